@@ -1,0 +1,126 @@
+"""What a runner gets: one API call with its data, and nothing of what is expected of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+import numpy as np
+
+from conformance.dtype import DType
+from conformance.product import Product
+from conformance.signature import Parameter, ParameterKind
+from conformance.tensor import WORKSPACE_FILL_BYTE, Memory, Tensor
+
+AttributeValue = int | float | bool | str | tuple[int, ...] | tuple[float, ...] | tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """An ``aclScalar``: a number stored in ``dtype``; ``value`` is already rounded to it."""
+
+    dtype: DType
+    value: int | float | bool | complex
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A plain C argument (int64_t, double, bool, char*) or an array object."""
+
+    kind: ParameterKind
+    value: AttributeValue
+
+
+Argument = Tensor | tuple[Tensor | None, ...] | Scalar | Attribute | None
+"""None is a null pointer; a tuple is a tensor list."""
+
+
+class Action(Enum):
+    """What one protocol step does."""
+
+    WORKSPACE = "workspace"
+    """Phase 1: check, plan, return workspace size and executor."""
+    REPEATABLE = "repeatable"
+    """Make the executor of the last phase 1 repeatable."""
+    RUN = "run"
+    """Phase 2 with the executor of the last phase 1, then synchronise."""
+    REFILL = "refill"
+    """Overwrite every output with another pattern; done by the suite's own code, the implementation is not asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One protocol step; ``nulls`` names pointers to pass as null in this step only.
+
+    For ``workspace`` they are parameter names, ``workspaceSize`` or ``executor``; for ``run`` they are ``executor``
+    or ``workspace``.
+    """
+
+    action: Action
+    nulls: frozenset[str] = frozenset()
+
+    def with_nulls(self, nulls: frozenset[str]) -> Step:
+        """The same step passing null for these pointers too."""
+        return Step(self.action, self.nulls | nulls)
+
+    def __str__(self) -> str:
+        nulls = f" with null {', '.join(sorted(self.nulls))}" if self.nulls else ""
+        return f"{self.action.value}{nulls}"
+
+
+DEFAULT_STEPS = (Step(Action.WORKSPACE), Step(Action.RUN))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """One API call. Arguments stand in prototype order; ``workspaces`` collects what ``allocate`` handed out."""
+
+    api: str
+    product: Product
+    parameters: tuple[Parameter, ...]
+    arguments: Mapping[str, Argument]
+    steps: tuple[Step, ...] = DEFAULT_STEPS
+    deadline: float = 60.0
+    workspaces: list[Memory] = field(default_factory=list)
+
+    def allocate(self, nbytes: int) -> Memory:
+        """Guarded workspace of ``nbytes`` bytes; its guards are checked after the call."""
+        memory = Memory(nbytes, WORKSPACE_FILL_BYTE)
+        self.workspaces.append(memory)
+        return memory
+
+    def with_deadline(self, seconds: float) -> Call:
+        """The same call with another deadline."""
+        return replace(self, deadline=seconds)
+
+    def tensors(self, *, written: bool) -> Iterator[tuple[str, Tensor]]:
+        """Named tensors that the implementation writes (``written``) or only reads; lists yield ``name.0``, …."""
+        for parameter in self.parameters:
+            if parameter.is_written is not written:
+                continue
+            argument = self.arguments.get(parameter.name)
+            if isinstance(argument, Tensor):
+                yield parameter.name, argument
+            elif isinstance(argument, tuple):
+                yield from (
+                    (f"{parameter.name}.{i}", tensor)
+                    for i, tensor in enumerate(argument)
+                    if tensor is not None
+                )
+
+    def refill_outputs(self, byte: int) -> None:
+        """Overwrite every element of every pure output with ``byte``; gaps of strided outputs stay as they are."""
+        for parameter in self.parameters:
+            argument = self.arguments.get(parameter.name)
+            if (
+                parameter.role.value == "output"
+                and isinstance(argument, Tensor)
+                and not self._is_also_input(argument)
+            ):
+                pattern = np.full(argument.dtype.itemsize, byte, np.uint8)
+                if argument.dtype.numpy is not None and argument.numel:
+                    argument.view()[...] = pattern.view(argument.dtype.numpy)[0]
+
+    def _is_also_input(self, tensor: Tensor) -> bool:
+        return any(other.memory is tensor.memory for _, other in self.tensors(written=False))

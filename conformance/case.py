@@ -1,0 +1,140 @@
+"""Nouns of the case data: argument specifications, expectations, groups, files and cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from conformance.call import Attribute, Scalar, Step
+from conformance.constraint import Facts
+from conformance.contract import Contract
+from conformance.dtype import DType
+from conformance.outcome import Phase
+from conformance.tensor import Format, Shape, contiguous_strides
+
+ELEMENT_CAP = 1 << 28
+"""Most elements a storage may have: 2^28, 1 GiB of float32."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSpec:
+    """How a tensor is filled: one of the kinds of ``generate``, its argument, and how often each value repeats."""
+
+    kind: str
+    argument: Any
+    each: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSpec:
+    """A tensor as a case asks for it; strides and offset in elements. ``alias`` names the argument it shares."""
+
+    dtype: DType
+    shape: Shape
+    strides: Shape
+    offset: int
+    storage_shape: Shape
+    format: Format = Format.ND
+    values: ValueSpec | None = None
+    alias: str | None = None
+
+    @property
+    def is_contiguous(self) -> bool:
+        """Whether the view is dense, in row-major order and fills its storage from offset 0."""
+        return (
+            self.offset == 0
+            and self.strides == contiguous_strides(self.shape)
+            and self.storage_shape == self.shape
+        )
+
+
+ArgumentSpec = TensorSpec | Scalar | Attribute | None
+"""None is a null pointer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Success:
+    """Every step returns the status listed (all zero by default) and the outputs match the golden.
+
+    ``workspace`` is the size in bytes that phase 1 must ask for. ``outputs`` states literal values that the document
+    gives, flat in row-major order. ``degenerate`` lists outputs whose golden is all zero or all NaN on purpose,
+    ``untouched`` those that the call must not write.
+    """
+
+    statuses: tuple[int, ...] = ()
+    workspace: int | None = None
+    outputs: Mapping[str, tuple[float, ...]] | None = None
+    degenerate: frozenset[str] = frozenset()
+    untouched: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The first step that does not succeed is in this phase and returns this status."""
+
+    phase: Phase
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unspecified:
+    """Document and implementation disagree, or the document is silent: both answers are recorded, neither fails."""
+
+    reason: str
+    document: Success | Refusal | None = None
+    implementation: Success | Refusal | None = None
+
+
+Expectation = Success | Refusal | Unspecified
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One group as written, after schema validation; ``body`` is its JSON, ``pointer`` where it stands."""
+
+    name: str
+    body: Mapping[str, Any]
+    pointer: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFile:
+    """One case file: its path, text (for error lines), contract, axis sets and groups."""
+
+    path: Path
+    text: str
+    contract: Contract
+    sets: Mapping[str, list[Any]]
+    groups: tuple[Group, ...]
+
+    @property
+    def subject(self) -> str:
+        """What the file is about, from its name: ``broadcast``."""
+        return self.path.stem
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One call and one expectation. ``products`` is where it applies; ``nulls`` are out pointers passed as null."""
+
+    id: str
+    contract: Contract
+    path: Path
+    group: str
+    about: str
+    arguments: Mapping[str, ArgumentSpec]
+    nulls: frozenset[str]
+    steps: tuple[Step, ...]
+    expectation: Expectation
+    products: frozenset[str]
+    exercises: tuple[str, ...]
+    facets: frozenset[str]
+    control: str | None = None
+    deadline: float = 60.0
+
+    @property
+    def facts(self) -> Facts:
+        """What constraints look at: arguments, and the out pointers that are null."""
+        return {**self.arguments, **dict.fromkeys(self.nulls)}

@@ -1,0 +1,60 @@
+"""Ids: how they are derived, and selectors over them.
+
+``family.api.subject.group.labels.h<hash>`` in ``[a-z0-9_.-]``. The hash closes every id and stands nowhere else, so no
+id is a substring of another and each can be pasted after ``pytest -k``. A changed case is a new case.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from typing import Any
+
+from conformance.dtype import DTYPES
+
+_HASH_DIGITS = 7
+
+
+def label_of(value: Any) -> str:
+    """Word for an axis value in ids: dtypes as ATK spells them, shapes as 7x5, negative numbers with n."""
+    if isinstance(value, str):
+        return (
+            DTYPES[value].word
+            if value in DTYPES
+            else re.sub(r"[^a-z0-9_]+", "_", value.lower()).strip("_") or "x"
+        )
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    if isinstance(value, list):
+        return "x".join(label_of(item) for item in value) if value else "0d"
+    if isinstance(value, dict):
+        return "_".join(label_of(item) for item in value.values())
+    return re.sub(r"[^a-z0-9_]", "_", f"{value:g}".replace("-", "n").replace(".", "p").replace("+", ""))
+
+
+def make_id(prefix: Iterable[str], labels: Iterable[str], content: Any) -> str:
+    """Id of a case: its place, the labels of its axis values, and a hash of its content (any JSON)."""
+    text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:_HASH_DIGITS]
+    parts = [*prefix, *filter(None, ["-".join(labels)]), f"h{digest}"]
+    return ".".join(parts)
+
+
+def matches(selector: str, case_id: str) -> bool:
+    """Whether a selector picks an id: the id itself, a prefix ending at a dot, or a glob over the whole id."""
+    if any(letter in selector for letter in "*?["):
+        return fnmatchcase(case_id, selector) or fnmatchcase(case_id, f"{selector}.h*")
+    return case_id == selector or case_id.startswith(selector + ".")
+
+
+def near_names(selector: str, ids: Iterable[str]) -> list[str]:
+    """Up to five prefixes of existing ids that look like a selector which matched nothing."""
+    depth = selector.count(".") + 1
+    prefixes = {".".join(case_id.split(".")[:n]) for case_id in ids for n in range(1, max(depth, 2) + 1)}
+    close = get_close_matches(selector, sorted(prefixes), n=5, cutoff=0.5)
+    tail = selector.rpartition(".")[2]
+    return close or sorted(prefix for prefix in prefixes if tail and tail in prefix)[:5]

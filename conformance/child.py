@@ -1,0 +1,60 @@
+"""The child process of ``isolate``: builds the runner named on the command line and answers one question at a time."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from multiprocessing.connection import Connection
+from typing import Any
+
+from conformance.call import Call
+from conformance.discover import find_runner
+from conformance.errors import ConformanceError
+from conformance.isolate import changed_memories, memories_of
+from conformance.runner import Runner
+
+
+def main() -> None:
+    """Serve until the parent closes its end of the pipe."""
+    pipe = Connection(int(sys.argv[1]))
+    try:
+        runner = find_runner(sys.argv[2])
+    except ConformanceError as error:
+        _answer_all_with(pipe, ("raised", str(error)))
+        return
+    while True:
+        try:
+            question = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(_answer(runner, question))
+
+
+def _answer_all_with(pipe: Connection, answer: tuple[str, str]) -> None:
+    try:
+        while True:
+            pipe.recv()
+            pipe.send(answer)
+    except EOFError:
+        return
+
+
+def _answer(runner: Runner, question: tuple[Any, ...]) -> tuple[Any, ...]:
+    kind, *arguments = question
+    try:
+        if kind == "run":
+            return _run(runner, arguments[0])
+        return ("answer", getattr(runner, kind)(*arguments))
+    except Exception:  # whatever a foreign runner raises must reach the parent as text
+        return ("raised", traceback.format_exc(limit=-3).strip())
+
+
+def _run(runner: Runner, call: Call) -> tuple[Any, ...]:
+    memories = memories_of(call)
+    before = [memory.everything.tobytes() for memory in memories]
+    outcome = runner.run(call)
+    return ("answer", outcome, list(changed_memories(memories, before)), call.workspaces)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""The command line: ``python -m conformance COMMAND`` (console script ``aclnn-conformance``). Parsing only."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from conformance import __version__, commands
+from conformance.errors import ConformanceError
+from conformance.options import DEFAULT_PRODUCT, DEFAULT_REFERENCE, DEFAULT_RUNNER, DEFAULT_STANDARD, Options
+from conformance.product import PRODUCTS
+
+USAGE_ERROR = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status. 2 is bad use or bad data, 1 a red run, 0 a green one."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    handler: Callable[[argparse.Namespace], int] = given.handler
+    try:
+        return handler(given)
+    except ConformanceError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    except BrokenPipeError:
+        # `list | head` closes our output; say nothing more, not even at interpreter exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def options_of(given: argparse.Namespace) -> Options:
+    """The options of a parsed ``run`` or ``show``."""
+    return Options(
+        runner=given.runner,
+        reference=given.reference,
+        product=given.product,
+        standard=given.standard,
+        seed=given.seed,
+        max_elements=given.max_elements,
+        waivers=tuple(given.waivers),
+        isolate=given.isolate,
+        deadline=given.deadline,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("conformance", description="Conformance suite for aclnn operators.")
+    parser.add_argument("--version", action="version", version=__version__)
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    _add_run(subparsers)
+    _add_list(subparsers)
+    _add_show(subparsers)
+    _add_lint(subparsers)
+    _add_report(subparsers)
+    return parser
+
+
+_Subparsers = argparse._SubParsersAction  # the type argparse returns has no public name
+
+
+def _add_run(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
+    run = subparsers.add_parser("run", help="run cases and write a record")
+    _add_selection(run)
+    _add_options(run)
+    run.add_argument("--record", type=Path, default=Path("build/record.jsonl"), help="file to write (%(default)s)")
+    run.set_defaults(handler=lambda given: commands.run(given.paths, given.select, options_of(given), given.record))
+
+
+def _add_list(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
+    listing = subparsers.add_parser("list", help="list case ids")
+    _add_selection(listing)
+    listing.add_argument("--product", choices=sorted(PRODUCTS), help="only cases for this product")
+    listing.add_argument("--about", action="store_true", help="also say what each group is for")
+    listing.set_defaults(
+        handler=lambda given: commands.list_cases(given.paths, given.select, given.product, given.about)
+    )
+
+
+def _add_show(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
+    show = subparsers.add_parser("show", help="show one case: call, data, golden, expectation")
+    show.add_argument("case", help="id, or a prefix that picks one case")
+    show.add_argument("--paths", nargs="*", type=Path, help="case files or folders (all by default)")
+    _add_options(show)
+    show.set_defaults(handler=lambda given: commands.show(given.paths, given.case, options_of(given)))
+
+
+def _add_lint(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
+    lint = subparsers.add_parser("lint", help="check all data, and that contracts and cases agree")
+    lint.add_argument("paths", nargs="*", type=Path, help="case files or folders (all by default)")
+    lint.add_argument("--fix", action="store_true", help="rewrite files in canonical form")
+    lint.set_defaults(handler=lambda given: commands.lint(given.paths or None, given.fix))
+
+
+def _add_report(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
+    report = subparsers.add_parser("report", help="turn a record into a report")
+    report.add_argument("form", help="terminal, markdown")
+    report.add_argument("record", type=Path, nargs="?", default=Path("build/record.jsonl"))
+    report.set_defaults(handler=lambda given: commands.report(given.form, given.record))
+
+
+def _add_selection(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("select", nargs="*", metavar="SELECTOR", help="id, prefix of ids ending at a dot, or glob")
+    parser.add_argument("--paths", nargs="*", type=Path, help="case files or folders (all by default)")
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--runner", default=DEFAULT_RUNNER, help="who is judged: a name or module:Class (%(default)s)")
+    parser.add_argument("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens (%(default)s)")
+    parser.add_argument("--product", default=DEFAULT_PRODUCT, help=f"{', '.join(PRODUCTS)} (%(default)s)")
+    parser.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="changes all random data (%(default)s)")
+    parser.add_argument("--max-elements", type=int, help="skip cases with a larger tensor")
+    parser.add_argument("--waivers", type=Path, nargs="*", default=[], help="files of known deviations")
+    parser.add_argument("--deadline", type=float, help="seconds a case may take (each case's own by default)")
+    parser.add_argument(
+        "--isolate",
+        action=argparse.BooleanOptionalAction,
+        help="run in a child process (foreign runners always)",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

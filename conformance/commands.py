@@ -1,0 +1,97 @@
+"""What each command does; returns exit statuses. ``cli`` parses, this acts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from conformance.canonical import write_canonical
+from conformance.case import Case
+from conformance.corpus import Corpus, load_corpus
+from conformance.discover import find_report
+from conformance.errors import InvalidData, NothingSelected
+from conformance.lint import lint_corpus
+from conformance.options import Options, open_session
+from conformance.run import run as run_cases
+from conformance.select import select
+from conformance.show import show_case
+from conformance.waiver import stale_waivers
+
+RED, GREEN, MISUSE = 1, 0, 2
+
+
+def run(paths: Sequence[Path] | None, selectors: Sequence[str], options: Options, record: Path) -> int:
+    """Run the selected cases; 0 only when something was executed and nothing is red."""
+    corpus = load_corpus(paths)
+    console = Console()
+    _complain(corpus)
+    cases = _selected(corpus, selectors)
+    session = open_session(options)
+    everything = corpus if paths is None else load_corpus()
+    stale = stale_waivers(session.waivers, (c.id for c in everything.cases), session.product, session.today)
+    tally = run_cases(session, options, cases, record, console, [*stale, *corpus.problems])
+    find_report("terminal")(record, console)
+    if tally.why_red:
+        console.print(f"not conforming: {tally.why_red}", markup=False, highlight=False, soft_wrap=True)
+    return tally.exit_status
+
+
+def list_cases(paths: Sequence[Path] | None, selectors: Sequence[str], product: str | None, about: bool) -> int:
+    """Print ids, one a line; bad files are named on stderr and make the status 2."""
+    corpus = load_corpus(paths)
+    _complain(corpus)
+    group = ""
+    for case in _selected(corpus, selectors):
+        if product is not None and product not in case.products:
+            continue
+        if about and case.group != group:
+            print(f"# {case.about}")
+        group = case.group
+        print(case.id)
+    return MISUSE if corpus.problems else GREEN
+
+
+def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
+    """Print one case in full."""
+    corpus = load_corpus(paths)
+    cases = _selected(corpus, [selector])
+    if len(cases) > 1:
+        some = "\n".join(f"  {case.id}" for case in cases[:10])
+        raise NothingSelected(f"{selector!r} picks {len(cases)} cases; name one, such as\n{some}")
+    print(show_case(cases[0], open_session(options)))
+    return GREEN
+
+
+def lint(paths: Sequence[Path] | None, fix: bool) -> int:
+    """Print every problem of the data, or rewrite the files in canonical form first."""
+    if fix:
+        for path in write_canonical(paths):
+            print(f"rewritten {path}")
+    corpus = load_corpus(paths)
+    problems = [*corpus.problems, *lint_corpus(corpus, whole=paths is None)]
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    apis = len({case.contract.api for case in corpus.cases})
+    print(f"{len(corpus.cases)} cases of {apis} APIs in {len(corpus.files)} files, {len(problems)} problems")
+    return RED if problems or not corpus.cases else GREEN
+
+
+def report(form: str, record: Path) -> int:
+    """Print a record in another form."""
+    find_report(form)(record, Console())
+    return GREEN
+
+
+def _complain(corpus: Corpus) -> None:
+    for problem in corpus.problems:
+        print(f"error: {problem}", file=sys.stderr)
+
+
+def _selected(corpus: Corpus, selectors: Iterable[str]) -> list[Case]:
+    cases = select(corpus.cases, selectors)
+    if not cases:
+        raise (InvalidData(list(corpus.problems)) if corpus.problems else NothingSelected("no case file was found"))
+    return cases

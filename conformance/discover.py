@@ -1,0 +1,96 @@
+"""Runner and report names → objects: entry points, ``package.module:Class`` or ``path/file.py:Class``."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from rich.console import Console
+
+from conformance.errors import UnknownReport, UnknownRunner
+from conformance.runner import Reference, Runner
+
+ENTRY_POINT_GROUP = "conformance.runners"
+REPORT_GROUP = "conformance.reports"
+
+
+def known_runners() -> list[str]:
+    """Names that installed packages register."""
+    return sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUP)})
+
+
+def find_runner(name: str) -> Runner:
+    """A new runner of that name; raises UnknownRunner that says what was tried."""
+    found = _build(name)
+    if not isinstance(found, Runner):
+        raise UnknownRunner(
+            f"{name} is no runner: it lacks describe(), supports() or run(); see docs/runners.md"
+        )
+    return found
+
+
+def find_reference(name: str) -> Reference:
+    """A new reference of that name; raises UnknownRunner."""
+    found = _build(name)
+    if not isinstance(found, Reference):
+        raise UnknownRunner(f"{name} is no reference: it lacks describe(), golden() or benchmark()")
+    return found
+
+
+def find_report(form: str) -> Callable[[Path, Console], None]:
+    """Function that prints a record file in a form (``terminal``, ``markdown``, …); raises UnknownReport."""
+    known = {point.name: point for point in entry_points(group=REPORT_GROUP)}
+    if form not in known:
+        raise UnknownReport(
+            f"unknown report {form!r}; known are {', '.join(sorted(known)) or 'none: install the suite'}"
+        )
+    printer: Callable[[Path, Console], None] = known[form].load()
+    return printer
+
+
+def _build(name: str) -> Any:
+    try:
+        return _class_of(name)()
+    except UnknownRunner:
+        raise
+    except Exception as error:
+        raise UnknownRunner(f"runner {name!r} cannot be built: {type(error).__name__}: {error}") from error
+
+
+def _class_of(name: str) -> Any:
+    for point in entry_points(group=ENTRY_POINT_GROUP):
+        if point.name == name:
+            return point.load()
+    module_name, colon, class_name = name.rpartition(":")
+    if not colon:
+        raise UnknownRunner(
+            f"unknown runner {name!r}; known are {', '.join(known_runners())}; "
+            "or name a class as package.module:Class or path/file.py:Class"
+        )
+    module = _module(module_name)
+    if not hasattr(module, class_name):
+        raise UnknownRunner(f"{module_name} has no class {class_name!r}")
+    return getattr(module, class_name)
+
+
+def _module(name: str) -> ModuleType:
+    if not name.endswith(".py"):
+        try:
+            return importlib.import_module(name)
+        except ImportError as error:
+            raise UnknownRunner(f"cannot import {name!r}: {error}") from error
+    path = Path(name).resolve()
+    spec = importlib.util.spec_from_file_location(f"conformance_runner_{path.stem}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise UnknownRunner(f"no such file: {path}")
+    module = importlib.util.module_from_spec(spec)
+    # Registered before execution: dataclasses and pickle look their module up by name.
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,197 @@
+"""The one place that knows the order: generate → reference → run → measure → judge. One case in, one result out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+import numpy as np
+
+from conformance.call import Call
+from conformance.case import Case, Refusal, Success, Unspecified
+from conformance.errors import BrokenCase, BrokenReference
+from conformance.generate import make_call
+from conformance.golden import Golden, GoldenOutput
+from conformance.guard import Snapshot
+from conformance.measure import measure
+from conformance.metrics import Probes
+from conformance.outcome import Broken, Completed, Outcome, Rejected, Unsupported
+from conformance.product import Product
+from conformance.runner import Reference, Runner
+from conformance.select import Limits, reason_not_to_run
+from conformance.standard import ComparisonClass, Standard, probes_of
+from conformance.tensor import Array, Tensor
+from conformance.verdict import Judged, Measured, Observation, excuse, judge
+from conformance.waiver import Waiver, waiver_for
+
+_LITERAL_TOLERANCE = 1e-6
+"""How far a worked example in a document, printed with six decimals, may stand from the golden."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one case; ``observation`` is None when it was not run. ``seconds`` is the whole case's time."""
+
+    case: Case
+    judged: Judged
+    observation: Observation | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One run's fixed surroundings: who is judged, as what product, against what, by which standard."""
+
+    runner: Runner
+    reference: Reference
+    product: Product
+    standard: Standard
+    standards: Mapping[str, Standard]
+    seed: int = 0
+    limits: Limits = field(default_factory=Limits)
+    waivers: tuple[Waiver, ...] = ()
+    today: date = field(default_factory=date.today)
+    deadline: float | None = None
+    probes: Probes = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "probes", probes_of(self.standards.values()))
+
+    def execute(self, case: Case) -> Result:
+        """Run, measure and judge one case; never raises for what an implementation or a case does wrong."""
+        start = time.perf_counter()
+        waiver = waiver_for(self.waivers, case.id, self.product, self.today)
+        unsupported = self.runner.supports(case.contract.api, self.product)
+        idle = reason_not_to_run(case, self.product, self.limits, unsupported, waiver)
+        if idle is not None:
+            return Result(case, idle)
+        seen = self._observe(case)
+        judged = excuse(judge(case.expectation, seen, self.standard), waiver)
+        return Result(case, judged, seen, time.perf_counter() - start)
+
+    def make_call(self, case: Case) -> Call:
+        """The call this session makes of a case; raises BrokenCase."""
+        call = make_call(case, self.product, self.seed)
+        return call if self.deadline is None else call.with_deadline(self.deadline)
+
+    def _observe(self, case: Case) -> Observation:
+        try:
+            call = self.make_call(case)
+            golden = self._golden(case, call)
+        except (BrokenCase, BrokenReference) as error:
+            return Observation(Broken(str(error)))
+        if isinstance(golden, Unsupported):
+            return Observation(Broken(f"no golden: {golden.reason}"))
+        benchmark = self.reference.benchmark(call) if golden else None
+        inputs = {
+            name: tensor.array() for name, tensor in call.tensors(written=False) if tensor.dtype.numpy is not None
+        }
+        before = Snapshot(call)
+        outcome = _run(self.runner, call)
+        if not isinstance(outcome, (Completed, Rejected)):
+            return Observation(outcome)
+        measured = {} if not _ended_well(outcome) else self._measure(case, call, golden, benchmark, inputs)
+        outputs = frozenset(name for name, tensor in call.tensors(written=True) if tensor.numel)
+        vivid = any(not _is_flat(array) for array in inputs.values())
+        return Observation(outcome, outputs, before.untouched(), tuple(before.faults()), measured, vivid)
+
+    def _golden(self, case: Case, call: Call) -> Golden | Unsupported:
+        """Golden of a call that may succeed; nothing for one that must be refused."""
+        if isinstance(case.expectation, Refusal) or not _may_succeed(case):
+            return {}
+        try:
+            golden = self.reference.golden(call)
+        except Exception as error:
+            raise BrokenReference(f"the reference raised {type(error).__name__}: {error}") from error
+        if isinstance(golden, Unsupported):
+            return golden
+        _check_shapes(golden, call)
+        _check_literals(case, golden, call)
+        return golden
+
+    def _measure(
+        self,
+        case: Case,
+        call: Call,
+        golden: Golden,
+        benchmark: Mapping[str, Array] | None,
+        inputs: Mapping[str, Array],
+    ) -> dict[str, Measured]:
+        measured = {}
+        for name, tensor in call.tensors(written=True):
+            if name not in golden or tensor.numel == 0:
+                continue
+            metrics = measure(golden[name], tensor.array(), tensor.dtype, self.probes, inputs)
+            second = None
+            if benchmark is not None and name in benchmark:
+                second = measure(golden[name], benchmark[name], tensor.dtype, self.probes)
+            measured[name] = Measured(metrics, _class_of(case, name, tensor), second)
+        return measured
+
+
+def _is_flat(array: Array) -> bool:
+    """Whether every element is zero, or every element is NaN."""
+    first = array.reshape(-1)[:1]
+    if not first.size or ((first != 0).any() and (first == first).any()):
+        return not first.size
+    return bool((array == 0).all() or (array != array).all())
+
+
+def _run(runner: Runner, call: Call) -> Outcome:
+    try:
+        return runner.run(call)
+    except Exception as error:  # a runner that raises is a fault of the harness, never of the implementation
+        return Broken(f"the runner raised {type(error).__name__}: {error}")
+
+
+def _ended_well(outcome: Completed | Rejected) -> bool:
+    ran = [result for result in outcome.results if result.step.action.value == "run"]
+    return bool(ran) and ran[-1].status == 0
+
+
+def _class_of(case: Case, name: str, tensor: Tensor) -> ComparisonClass:
+    declared = case.contract.outputs[name.partition(".")[0]]
+    real = tensor.dtype.is_float or tensor.dtype.name.startswith("complex")
+    return declared if real or declared is ComparisonClass.EXACT else ComparisonClass.INTEGER
+
+
+def _may_succeed(case: Case) -> bool:
+    expectation = case.expectation
+    if isinstance(expectation, Unspecified):
+        answers = (expectation.document, expectation.implementation)
+        if not any(isinstance(answer, Success) for answer in answers):
+            return False
+    return not case.nulls and all(a is not None or _optional(case, n) for n, a in case.arguments.items())
+
+
+def _optional(case: Case, name: str) -> bool:
+    return case.contract.parameter(name).optional
+
+
+def _check_shapes(golden: Golden, call: Call) -> None:
+    shapes = {name: tensor.shape for name, tensor in call.tensors(written=True)}
+    for name, output in golden.items():
+        if name not in shapes:
+            raise BrokenReference(f"the reference answers {name}, which the call has no output for")
+        for array in (output.value, *output.alternatives, *([] if output.terms is None else [output.terms])):
+            if array.shape != shapes[name]:
+                raise BrokenReference(f"{name}: golden has shape {array.shape}, the output {shapes[name]}")
+
+
+def _check_literals(case: Case, golden: Golden, call: Call) -> None:
+    """Values that the document states must be those that the reference computes."""
+    expectation = case.expectation
+    stated = expectation.outputs if isinstance(expectation, Success) else None
+    for name, values in (stated or {}).items():
+        if name not in golden or not _agree(golden[name], np.array(values)):
+            got = golden[name].value.reshape(-1)[:8].tolist() if name in golden else "nothing"
+            raise BrokenReference(f"{name}: the document states {list(values)[:8]}, the reference computes {got}")
+
+
+def _agree(output: GoldenOutput, stated: Array) -> bool:
+    value = output.value.reshape(-1).astype(np.float64)
+    return value.shape == stated.shape and bool(
+        np.allclose(value, stated, rtol=_LITERAL_TOLERANCE, atol=_LITERAL_TOLERANCE, equal_nan=True)
+    )

@@ -1,0 +1,215 @@
+"""Group × axes → cases, in the order of the file; the id of a case is fixed here.
+
+``like`` inherits a group's axes, arguments and steps; ``$axis`` stands for an axis value; ``violates`` turns one group
+into a case a way to break that constraint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product as times
+from math import prod
+from typing import Any
+
+from conformance.case import ELEMENT_CAP, Case, CaseFile, Expectation, Group, TensorSpec
+from conformance.case_id import label_of, make_id
+from conformance.contract import Constraint
+from conformance.errors import InvalidData, Location, Problem
+from conformance.facets import facets_of
+from conformance.json_text import line_of
+from conformance.product import PRODUCTS
+from conformance.specify import InvalidSpec, Specified, change_arguments, parse_expectation, specify
+
+_INHERITED = ("axes", "arguments", "steps", "products", "deadline")
+
+
+@dataclass(frozen=True, slots=True)
+class _Binding:
+    """One combination of axis values: what ``$axis`` stands for, the labels for the id, and where it applies."""
+
+    values: Mapping[str, Any]
+    labels: tuple[str, ...]
+    products: frozenset[str]
+
+
+def expand(file: CaseFile) -> list[Case]:
+    """Every case of a file; raises InvalidData with all problems of its groups."""
+    cases: list[Case] = []
+    problems: list[Problem] = []
+    for group in file.groups:
+        try:
+            cases.extend(_expand_group(file, group))
+        except InvalidSpec as error:
+            pointer = error.pointer or group.pointer
+            where = Location(file.path, line_of(file.text, pointer), pointer)
+            problems.append(Problem(where, f"group {group.name!r}: {error}", error.advice))
+    problems.extend(_duplicates(file, cases))
+    if problems:
+        raise InvalidData(problems)
+    return cases
+
+
+def _expand_group(file: CaseFile, group: Group) -> Iterator[Case]:
+    body = _merged(file, group, ())
+    _check_control(file, group, body)
+    for binding in _bindings(file, group, body):
+        spec = specify(file.contract, body, binding.values)
+        if "violates" in body:
+            yield from _violating(file, group, body, binding, spec)
+        else:
+            yield _case(file, group, body, binding, spec)
+
+
+def _merged(file: CaseFile, group: Group, seen: tuple[str, ...]) -> dict[str, Any]:
+    """The group's body over the bodies it is like; arguments and axes merge by name."""
+    if "like" not in group.body:
+        return dict(group.body)
+    other = next((g for g in file.groups if g.name == group.body["like"]), None)
+    if other is None or other.name in (*seen, group.name):
+        names = ", ".join(g.name for g in file.groups if g.name != group.name)
+        raise InvalidSpec(
+            f"like {group.body['like']!r} names no other group",
+            f"groups are {names}",
+            f"{group.pointer}/like",
+        )
+    base = _merged(file, other, (*seen, group.name))
+    merged = {**{key: base[key] for key in _INHERITED if key in base}, **group.body}
+    merged["axes"] = {**base.get("axes", {}), **group.body.get("axes", {})}
+    merged["arguments"] = _merge_arguments(base.get("arguments", {}), group.body.get("arguments", {}))
+    return merged
+
+
+def _merge_arguments(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for name, argument in own.items():
+        both = isinstance(argument, dict) and isinstance(merged.get(name), dict)
+        merged[name] = {**merged[name], **argument} if both else argument
+    return merged
+
+
+def _check_control(file: CaseFile, group: Group, body: Mapping[str, Any]) -> None:
+    """A refusal names, by ``control`` or ``like``, the same call with the one fault removed."""
+    if not (isinstance(body["expect"], dict) and "reject" in body["expect"]):
+        return
+    control = group.body.get("control", group.body.get("like"))
+    if control is None:
+        raise InvalidSpec(
+            "a refusal without control",
+            'name the legal group it differs from by one fault: "control" or "like"',
+        )
+    other = next((g for g in file.groups if g.name == control), None)
+    if other is None or not _succeeds(other):
+        raise InvalidSpec(
+            f"control {control!r} is no group of this file that expects success",
+            "name a group of this file whose expectation is success",
+            f"{group.pointer}/{'control' if 'control' in group.body else 'like'}",
+        )
+
+
+def _succeeds(group: Group) -> bool:
+    expect = group.body["expect"]
+    return expect == "success" or (isinstance(expect, dict) and "success" in expect)
+
+
+def _bindings(file: CaseFile, group: Group, body: Mapping[str, Any]) -> Iterator[_Binding]:
+    applies = frozenset(body.get("products", file.contract.products))
+    axes = {name: _axis_values(file, group, name, raw) for name, raw in body.get("axes", {}).items()}
+    for combination in times(*axes.values()):
+        products = applies
+        for value in combination:
+            products &= frozenset(value.get("products", applies))
+        if products:
+            values = {name: value["value"] for name, value in zip(axes, combination, strict=True)}
+            labels = tuple(v.get("name") or label_of(v["value"]) for v in combination)
+            yield _Binding(values, labels, products)
+
+
+def _axis_values(file: CaseFile, group: Group, name: str, raw: Any) -> list[dict[str, Any]]:
+    if isinstance(raw, str):
+        if raw[1:] not in file.sets:
+            raise InvalidSpec(
+                f"axis {name!r} uses unknown set {raw!r}",
+                f"sets are {', '.join(sorted(file.sets))}",
+                f"{group.pointer}/axes/{name}",
+            )
+        raw = file.sets[raw[1:]]
+    return [value if isinstance(value, dict) else {"value": value} for value in raw]
+
+
+def _violating(
+    file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Binding, spec: Specified
+) -> Iterator[Case]:
+    """One case a way to break the constraint; the same way on several products is one case."""
+    constraint = _constraint(file, group, body["violates"])
+    ways: dict[str, tuple[dict[str, Any], set[str]]] = {}
+    for name in sorted(binding.products):
+        if not constraint.applies_to(PRODUCTS[name]):
+            continue
+        for violation in constraint.rule.violations(spec.facts, PRODUCTS[name]):
+            ways.setdefault(violation.name, (dict(violation.changes), set()))[1].add(name)
+    if not ways:
+        raise InvalidSpec(
+            f"{constraint.label} cannot be broken starting from these arguments",
+            "write the refusal out, or start from other arguments",
+            f"{group.pointer}/violates",
+        )
+    for name, (changes, products) in ways.items():
+        bound = _Binding(binding.values, (*binding.labels, name), frozenset(products))
+        yield _case(file, group, body, bound, change_arguments(spec, changes))
+
+
+def _constraint(file: CaseFile, group: Group, label: str) -> Constraint:
+    for constraint in file.contract.constraints:
+        if constraint.label == label:
+            return constraint
+    raise InvalidSpec(
+        f"violates {label!r}, which the contract of {file.contract.api} does not have",
+        f"its labels are {', '.join(c.label for c in file.contract.constraints)}",
+        f"{group.pointer}/violates",
+    )
+
+
+def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Binding, spec: Specified) -> Case:
+    _check_size(group, spec)
+    expectation: Expectation = parse_expectation(file.contract, body, binding.values)
+    exercises = tuple(body.get("exercises", ())) or ((body["violates"],) if "violates" in body else ())
+    content = [file.contract.api, spec.as_json(), body["expect"], sorted(binding.products)]
+    return Case(
+        id=make_id((file.contract.name, file.subject, group.name), binding.labels, content),
+        contract=file.contract,
+        path=file.path,
+        group=group.name,
+        about=body["about"],
+        arguments=spec.arguments,
+        nulls=spec.nulls,
+        steps=spec.steps,
+        expectation=expectation,
+        products=binding.products,
+        exercises=exercises,
+        facets=facets_of(file, spec, expectation, body.get("tier", "default")),
+        control=group.body.get("control", group.body.get("like")),
+        deadline=float(body.get("deadline", 60.0)),
+    )
+
+
+def _check_size(group: Group, spec: Specified) -> None:
+    for name, argument in spec.arguments.items():
+        if isinstance(argument, TensorSpec):
+            elements = max(prod(argument.storage_shape), prod(argument.shape))
+            if elements > ELEMENT_CAP:
+                raise InvalidSpec(
+                    f"{name} has {elements} elements, the cap is {ELEMENT_CAP}",
+                    "use a smaller shape",
+                    f"{group.pointer}/arguments/{name}",
+                )
+
+
+def _duplicates(file: CaseFile, cases: list[Case]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for case in cases:
+        if case.id in seen:
+            pointer = next(g.pointer for g in file.groups if g.name == case.group)
+            where = Location(file.path, line_of(file.text, pointer), pointer)
+            yield Problem(where, f"duplicate id {case.id}", "two axis values give the same case: name or remove one")
+        seen.add(case.id)

@@ -1,0 +1,88 @@
+"""A result in words: what was called, what was expected, what was seen, and how to run it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.call import Attribute, Scalar
+from conformance.case import Case, Expectation, Refusal, Success, TensorSpec
+from conformance.execute import Result
+from conformance.metrics import Metrics
+from conformance.options import Options
+from conformance.status import status_name
+
+
+def explain(result: Result, options: Options) -> str:
+    """Failure text: verdict and reason, the call, the worst element of each output, and the repro line."""
+    lines = [f"{result.judged.verdict.value.upper()} {result.case.id}", f"  {result.judged.reason}"]
+    lines += [
+        f"  about     {result.case.about}",
+        f"  call      {describe_call(result.case, options.product)}",
+    ]
+    lines += [f"  expected  {describe_expectation(result.case.expectation)}"]
+    lines += [f"  {line}" for line in _metrics(result)]
+    lines += [f"  again     {options.repro(result.case.id)}"]
+    return "\n".join(lines)
+
+
+def describe_call(case: Case, product: str) -> str:
+    """The call in one line: ``aclnnPrelu(self float32[2, 3], …) on ascend910b``."""
+    arguments = [f"{name} {describe_argument(argument)}" for name, argument in case.arguments.items()]
+    arguments += [f"{name} null" for name in sorted(case.nulls)]
+    return f"{case.contract.api}({', '.join(arguments)}) on {product}"
+
+
+def describe_argument(argument: Any) -> str:
+    """Dtype, shape and layout of a tensor, or the value of anything else."""
+    if argument is None:
+        return "null"
+    if isinstance(argument, (Scalar, Attribute)):
+        dtype = f" {argument.dtype}" if isinstance(argument, Scalar) else ""
+        return f"= {argument.value}{dtype}"
+    assert isinstance(argument, TensorSpec)
+    text = f"{argument.dtype}{list(argument.shape)}"
+    if not argument.is_contiguous:
+        text += f" strides {list(argument.strides)} offset {argument.offset} in {list(argument.storage_shape)}"
+    if argument.format.name != "ND":
+        text += f" {argument.format.name}"
+    return f"{text} aliases {argument.alias}" if argument.alias else text
+
+
+def describe_expectation(expectation: Expectation) -> str:
+    """An expectation in words."""
+    if isinstance(expectation, Refusal):
+        return f"refusal at {expectation.phase.value} with {status_name(expectation.status)}"
+    if isinstance(expectation, Success):
+        wanted = [status_name(status) for status in expectation.statuses if status]
+        return f"success, with {', '.join(wanted)} on the way" if wanted else "success"
+    sides = {"document": expectation.document, "implementation": expectation.implementation}
+    said = [f"{side} says {describe_expectation(answer)}" for side, answer in sides.items() if answer is not None]
+    return f"unspecified ({'; '.join(said) or expectation.reason})"
+
+
+def _metrics(result: Result) -> Iterator[str]:
+    if result.observation is None:
+        return
+    for name, one in result.observation.measured.items():
+        judgement = result.judged.outputs.get(name)
+        if judgement is None or judgement.met:
+            continue
+        yield f"{name:<9} {describe_metrics(one.metrics)}"
+        worst = one.metrics.worst
+        if worst is not None:
+            yield f"          worst at {list(worst.position)}: got {worst.got!r}, expected {worst.expected!r}"
+            if worst.inputs:
+                yield "          where " + ", ".join(f"{name} = {value!r}" for name, value in worst.inputs.items())
+
+
+def describe_metrics(metrics: Metrics) -> str:
+    """The figures that matter, in words: how many elements differ, and by how much at most."""
+    words = [f"{metrics.bit_different} of {metrics.count} elements differ"]
+    if metrics.class_mismatches:
+        words.append(f"{metrics.class_mismatches} in being NaN or infinite")
+    words.append(f"max {metrics.max_ulp} ULP")
+    words.append(f"max absolute error {metrics.max_abs_error:.3g}, relative {metrics.max_rel_error:.3g}")
+    if metrics.zero_for_nonzero:
+        words.append(f"{metrics.zero_for_nonzero} zeros where there should be none")
+    return ", ".join(words)

@@ -1,0 +1,73 @@
+"""Facets of a case: the words it can be picked by with ``-k`` and ``-m``, derived from what it is."""
+
+from __future__ import annotations
+
+from math import prod
+
+from conformance.case import CaseFile, Expectation, Refusal, Success, TensorSpec, Unspecified
+from conformance.outcome import Phase
+from conformance.signature import snake_name
+from conformance.specify import Specified
+from conformance.status import CODES
+
+_SUBJECTS = {"special_values": "special", "refusals": "refusal", "views": "views"}
+_SMALL, _MEDIUM = 1 << 10, 1 << 20
+MARKERS: dict[str, str] = {
+    "noncontiguous": "some tensor is not dense in row-major order from offset 0",
+    "empty": "some tensor has no elements",
+    "broadcast": "shapes are broadcast, or the file is about that",
+    "special": "NaN, infinities, signed zeros, subnormals or extremes",
+    "boundary": "values at a threshold and one rounding step beside it",
+    "refusal": "the call must be refused",
+    "nullptr": "some pointer is null",
+    "unspecified": "document and implementation disagree, or the document is silent",
+    "protocol": "about the two-phase protocol",
+    "alias": "an output is an input",
+    "small": "largest tensor below 2^10 elements",
+    "medium": "largest tensor below 2^20 elements",
+    "large": "largest tensor from 2^20 elements, or tier large",
+    **{f"status_{code}": f"expects status {code}" for code in CODES.values() if code},
+}
+"""Facets of the closed set, which are pytest markers too; API, dtype, rank and family words are keywords only."""
+
+
+def facets_of(file: CaseFile, spec: Specified, expectation: Expectation, tier: str) -> frozenset[str]:
+    """Every facet of a case."""
+    tensors = [argument for argument in spec.arguments.values() if isinstance(argument, TensorSpec)]
+    words = {file.contract.api, snake_name(file.contract.api), file.contract.family, file.subject, tier}
+    words.add(_SUBJECTS.get(file.subject, file.subject))
+    words.update(tensor.dtype.word for tensor in tensors)
+    words.update(f"rank{len(tensor.shape)}" for tensor in tensors)
+    words.add(_size_class(tensors, tier))
+    words.update(name for name, holds in _tensor_facets(tensors).items() if holds)
+    if spec.nulls or None in spec.arguments.values() or any(step.nulls for step in spec.steps):
+        words.add("nullptr")
+    return frozenset(words | _expectation_facets(expectation))
+
+
+def _tensor_facets(tensors: list[TensorSpec]) -> dict[str, bool]:
+    kinds = {tensor.values.kind for tensor in tensors if tensor.values}
+    return {
+        "noncontiguous": not all(tensor.is_contiguous for tensor in tensors),
+        "empty": any(prod(tensor.shape) == 0 for tensor in tensors),
+        "special": "specials" in kinds,
+        "boundary": "ladder" in kinds,
+        "alias": any(tensor.alias for tensor in tensors),
+    }
+
+
+def _size_class(tensors: list[TensorSpec], tier: str) -> str:
+    elements = max((prod(tensor.shape) for tensor in tensors), default=0)
+    if tier == "large" or elements >= _MEDIUM:
+        return "large"
+    return "small" if elements < _SMALL else "medium"
+
+
+def _expectation_facets(expectation: Expectation) -> set[str]:
+    if isinstance(expectation, Refusal):
+        run = {"protocol"} if expectation.phase is Phase.RUN else set()
+        return {"refusal", f"status_{expectation.status}", *run}
+    if isinstance(expectation, Unspecified):
+        return {"unspecified"}
+    assert isinstance(expectation, Success)
+    return {f"status_{status}" for status in expectation.statuses if status}

@@ -1,0 +1,81 @@
+"""Case × product × seed → Call with tensors in guarded memory. The data depends on the id and the seed alone."""
+
+from __future__ import annotations
+
+import hashlib
+from math import prod
+
+import numpy as np
+
+from conformance.call import Argument, Call
+from conformance.case import ArgumentSpec, Case, TensorSpec, ValueSpec
+from conformance.dtype import DType
+from conformance.errors import BrokenCase
+from conformance.product import Product
+from conformance.signature import Role
+from conformance.tensor import FILL_BYTE, INPUT_GAP_BYTE, Memory, Tensor
+from conformance.values import InvalidValues, Numbers, fill
+
+_DEFAULT_VALUES = ValueSpec("uniform", [-2.0, 2.0])
+
+
+def make_call(case: Case, product: Product, seed: int = 0) -> Call:
+    """The call of a case; raises BrokenCase when its values do not fit its tensors."""
+    made: dict[str, Argument] = {}
+    for name, spec in case.arguments.items():
+        if not (isinstance(spec, TensorSpec) and spec.alias):
+            made[name] = _argument(case, name, spec, seed)
+    for name, spec in case.arguments.items():
+        if isinstance(spec, TensorSpec) and spec.alias:
+            made[name] = made[spec.alias]
+    steps = case.steps
+    if case.nulls:
+        steps = tuple(
+            step.with_nulls(case.nulls) if step.action.value == "workspace" else step for step in steps
+        )
+    ordered = {parameter.name: made[parameter.name] for parameter in case.contract.parameters}
+    return Call(case.contract.api, product, case.contract.parameters, ordered, steps, case.deadline)
+
+
+def _argument(case: Case, name: str, spec: ArgumentSpec, seed: int) -> Argument:
+    if not isinstance(spec, TensorSpec):
+        return spec
+    if case.contract.parameter(name).role is Role.OUTPUT:
+        return _over(spec, FILL_BYTE)
+    return _input(case.id, name, spec, seed)
+
+
+def _over(spec: TensorSpec, byte: int) -> Tensor:
+    memory = Memory((prod(spec.storage_shape) * spec.dtype.bits + 7) // 8, byte)
+    return Tensor(spec.dtype, spec.shape, spec.strides, spec.offset, spec.storage_shape, spec.format, memory)
+
+
+def _input(case_id: str, name: str, spec: TensorSpec, seed: int) -> Tensor:
+    tensor = _over(spec, INPUT_GAP_BYTE)
+    if tensor.numel == 0 or spec.dtype.numpy is None:
+        return tensor
+    values = spec.values or _DEFAULT_VALUES
+    random = np.random.Generator(np.random.PCG64(_seed(case_id, name, seed)))
+    try:
+        numbers = fill(
+            values.kind, values.argument, values.each, spec.dtype, spec.shape, tensor.numel, random
+        )
+    except (InvalidValues, ValueError, TypeError) as error:
+        raise BrokenCase(f"{name}: {error}") from None
+    tensor.view()[...] = _as_elements(numbers, spec.dtype).reshape(spec.shape)
+    return tensor
+
+
+def _as_elements(numbers: Numbers, dtype: DType) -> Numbers:
+    assert dtype.numpy is not None
+    with np.errstate(all="ignore"):
+        if dtype.is_integer and numbers.dtype.kind == "f":
+            limits = np.iinfo(dtype.numpy)
+            numbers = np.clip(np.nan_to_num(np.rint(numbers)), limits.min, limits.max)
+        return numbers.astype(dtype.numpy)
+
+
+def _seed(case_id: str, name: str, seed: int) -> int:
+    return int.from_bytes(
+        hashlib.blake2b(f"{seed}:{case_id}:{name}".encode(), digest_size=8).digest(), "little"
+    )

@@ -1,0 +1,127 @@
+"""What a call may not do to memory: write outside outputs and workspace, into gaps, or into its inputs.
+
+Taken before the call and compared after it, for every runner whose outputs are in the call's memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from conformance.call import Action, Call
+from conformance.tensor import FILL_BYTE, SECOND_FILL_BYTE, Bytes, Memory, Tensor, contiguous_strides
+
+
+class MemoryRule(Enum):
+    """The rules that memory is checked against."""
+
+    GUARD = "guard"
+    GAP = "gap"
+    INPUT = "input"
+    UNWRITTEN = "unwritten"
+    WRITTEN = "written"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFault:
+    """One broken rule: on which argument (or ``workspace``), and what was seen."""
+
+    rule: MemoryRule
+    where: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.text}"
+
+
+class Snapshot:
+    """Memory of a call as it was before the run; not a value, it belongs to one run of one call."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        written = {id(tensor.memory) for _, tensor in call.tensors(written=True)}
+        self._inputs = {
+            name: (tensor, _digest(tensor.memory))
+            for name, tensor in call.tensors(written=False)
+            if id(tensor.memory) not in written
+        }
+        self._gaps: dict[str, tuple[Tensor, Bytes]] = {
+            name: (tensor, tensor.memory.payload.copy())
+            for name, tensor in call.tensors(written=True)
+            if _has_gaps(tensor)
+        }
+
+    def faults(self) -> list[MemoryFault]:
+        """Every rule that the run broke, whatever its outcome."""
+        return [*self._guard_faults(), *self._input_faults(), *self._gap_faults()]
+
+    def untouched(self) -> frozenset[str]:
+        """Outputs none of whose elements differs from the pattern they were filled with."""
+        refilled = any(step.action is Action.REFILL for step in self._call.steps)
+        byte = SECOND_FILL_BYTE if refilled else FILL_BYTE
+        aliased = {id(tensor.memory) for _, tensor in self._call.tensors(written=False)}
+        return frozenset(
+            name
+            for name, tensor in self._call.tensors(written=True)
+            if tensor.numel and id(tensor.memory) not in aliased and _holds_only(tensor, byte)
+        )
+
+    def _guard_faults(self) -> list[MemoryFault]:
+        tensors = [*self._call.tensors(written=True), *self._call.tensors(written=False)]
+        memories: list[tuple[str, Memory]] = [(name, tensor.memory) for name, tensor in tensors]
+        memories += [("workspace", memory) for memory in self._call.workspaces]
+        faults = []
+        for name, memory in memories:
+            at = memory.guard_fault()
+            if at is not None:
+                side = f"{-at} bytes before its start" if at < 0 else f"{at - len(memory.payload)} bytes past its end"
+                faults.append(MemoryFault(MemoryRule.GUARD, name, f"memory written {side}"))
+        return faults
+
+    def _input_faults(self) -> list[MemoryFault]:
+        return [
+            MemoryFault(MemoryRule.INPUT, name, "an input was modified")
+            for name, (tensor, digest) in self._inputs.items()
+            if _digest(tensor.memory) != digest and tensor.memory.guard_fault() is None
+        ]
+
+    def _gap_faults(self) -> list[MemoryFault]:
+        faults = []
+        for name, (tensor, before) in self._gaps.items():
+            after = tensor.memory.payload
+            changed = (after != before) & ~_element_bytes(tensor)
+            if changed.any():
+                at = int(np.flatnonzero(changed)[0])
+                faults.append(
+                    MemoryFault(MemoryRule.GAP, name, f"byte {at} of the storage is outside the view and changed")
+                )
+        return faults
+
+
+def _digest(memory: Memory) -> bytes:
+    return hashlib.blake2b(memory.everything.data, digest_size=16).digest()
+
+
+def _has_gaps(tensor: Tensor) -> bool:
+    dense = tensor.offset == 0 and sorted(tensor.strides) == sorted(contiguous_strides(tensor.shape))
+    return not (dense and len(tensor.memory.payload) == tensor.numel * tensor.dtype.itemsize)
+
+
+def _element_bytes(tensor: Tensor) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which bytes of the payload belong to elements of the view."""
+    marks = np.zeros(len(tensor.memory.payload), dtype=np.uint8)
+    if tensor.numel and tensor.dtype.numpy is not None:
+        size = tensor.dtype.itemsize
+        strides = (*(s * size for s in tensor.strides), 1)
+        start = marks[tensor.offset * size :]
+        np.lib.stride_tricks.as_strided(start, (*tensor.shape, size), strides)[...] = 1
+    return marks.astype(np.bool_)
+
+
+def _holds_only(tensor: Tensor, byte: int) -> bool:
+    if tensor.dtype.numpy is None:
+        return bool((tensor.memory.payload == byte).all())
+    return bool((np.ascontiguousarray(tensor.view()).reshape(-1).view(np.uint8) == byte).all())

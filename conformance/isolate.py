@@ -1,0 +1,133 @@
+"""Runs a runner in a warm child process with a deadline, and tells a crash from a hang from an answer.
+
+The child gets one pickled call at a time and sends back the outcome with the memories that changed; they are copied
+into the parent's call, so that guards are checked in one place. A child that died or hung is replaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+from conformance.call import Call
+from conformance.errors import UnknownRunner
+from conformance.outcome import Broken, Crashed, Outcome, TimedOut
+from conformance.product import Product
+from conformance.runner import RunnerInfo
+from conformance.tensor import Bytes, Memory
+
+_START_SECONDS = 120.0
+
+
+def memories_of(call: Call) -> list[Memory]:
+    """Every memory of the call's tensors once, in an order that parent and child agree on."""
+    found: dict[int, Memory] = {}
+    for written in (False, True):
+        for _, tensor in call.tensors(written=written):
+            found.setdefault(id(tensor.memory), tensor.memory)
+    return list(found.values())
+
+
+class IsolatedRunner:
+    """A runner that lives in a child process; the name is resolved there, as ``find_runner`` does here."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._child: subprocess.Popen[bytes] | None = None
+        self._pipe: Connection | None = None
+        self._info: RunnerInfo | None = None
+
+    def describe(self) -> RunnerInfo:
+        """What the child's runner says of itself; raises UnknownRunner when it cannot be built."""
+        if self._info is None:
+            self._info = self._ask(("describe",))
+        return self._info
+
+    def supports(self, api: str, product: Product) -> str | None:
+        """What the child's runner answers."""
+        answer: str | None = self._ask(("supports", api, product))
+        return answer
+
+    def run(self, call: Call) -> Outcome:
+        """Outcome of the child's run: Crashed or TimedOut when it dies or passes the call's deadline."""
+        pipe = self._start()
+        try:
+            pipe.send(("run", call))
+            if not pipe.poll(call.deadline):
+                self.close()
+                return TimedOut(call.deadline)
+            kind, *answer = pipe.recv()
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return self._crashed()
+        if kind == "raised":
+            return Broken(f"the runner raised {answer[0]}")
+        outcome, changed, workspaces = answer
+        _copy_back(call, changed, workspaces)
+        return outcome  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """Kill the child and everything it started."""
+        if self._child is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._child.pid, signal.SIGKILL)
+            self._child.wait()
+        if self._pipe is not None:
+            self._pipe.close()
+        self._child = self._pipe = None
+
+    def _ask(self, question: tuple[Any, ...]) -> Any:
+        pipe = self._start()
+        try:
+            pipe.send(question)
+            if not pipe.poll(_START_SECONDS):
+                self.close()
+                raise UnknownRunner(f"runner {self._name!r} did not answer {question[0]} in {_START_SECONDS:g} s")
+            kind, *answer = pipe.recv()
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            raise UnknownRunner(f"runner {self._name!r} died in {question[0]}: {self._crashed()}") from None
+        if kind == "raised":
+            raise UnknownRunner(answer[0])
+        return answer[0]
+
+    def _start(self) -> Connection:
+        if self._pipe is None:
+            ours, theirs = _connection_pair()
+            command = [sys.executable, "-m", "conformance.child", str(theirs.fileno()), self._name]
+            # A session of its own, so that closing kills what the runner itself started too.
+            self._child = subprocess.Popen(command, pass_fds=[theirs.fileno()], start_new_session=True)
+            theirs.close()
+            self._pipe = ours
+        return self._pipe
+
+    def _crashed(self) -> Crashed:
+        code = self._child.wait() if self._child is not None else 0
+        self.close()
+        if code >= 0:
+            return Crashed(0, f"exit status {code}")
+        return Crashed(-code, f"signal {-code}, {signal.Signals(-code).name}")
+
+
+def _connection_pair() -> tuple[Connection, Connection]:
+    ours, theirs = socket.socketpair()
+    return Connection(ours.detach()), Connection(theirs.detach())
+
+
+def _copy_back(call: Call, changed: Sequence[tuple[int, Bytes]], workspaces: Sequence[Memory]) -> None:
+    memories = memories_of(call)
+    for index, everything in changed:
+        memories[index].everything[:] = everything
+    call.workspaces.extend(workspaces)
+
+
+def changed_memories(memories: Sequence[Memory], before: Sequence[bytes]) -> Iterator[tuple[int, Bytes]]:
+    """Index and bytes of every memory that differs from what it was."""
+    for index, memory in enumerate(memories):
+        if memory.everything.tobytes() != before[index]:
+            yield index, memory.everything

@@ -1,0 +1,168 @@
+"""Truths across files: contracts and cases agree, every constraint has cases on both sides, prose keeps its style."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from conformance.canonical import not_canonical
+from conformance.case import Case, CaseFile, Expectation, Refusal, Success, Unspecified
+from conformance.constraint import EmptyExit
+from conformance.contract import Basis, Constraint, Contract
+from conformance.corpus import Corpus
+from conformance.data import data_root
+from conformance.errors import InvalidData, Location, Problem
+from conformance.json_text import line_of
+from conformance.load import CONTRACT_FILE, load_contract, load_contracts, load_standards
+from conformance.outcome import Phase
+from conformance.product import PRODUCTS
+from conformance.status import status_name
+
+_WORDS_NOT_FACTS = re.compile(r"\b(should|tests? that|verify|verifies|check that|TODO)\b", re.IGNORECASE)
+
+
+def lint_corpus(corpus: Corpus, *, whole: bool) -> list[Problem]:
+    """Problems of valid files; ``whole`` also asks for every contract and for coverage of its constraints."""
+    problems = [*_form(corpus), *_prose(corpus), *_labels(corpus), *_agreement(corpus)]
+    if whole:
+        problems += [*_contracts(), *_standards(), *_coverage(corpus)]
+    return problems
+
+
+def _form(corpus: Corpus) -> Iterator[Problem]:
+    try:
+        for path, _ in not_canonical([file.path for file in corpus.files]):
+            yield Problem(Location(path), "not in canonical form", "run lint --fix")
+    except InvalidData as error:
+        yield from error.problems
+
+
+def _prose(corpus: Corpus) -> Iterator[Problem]:
+    for file in corpus.files:
+        seen: dict[str, str] = {}
+        for group in file.groups:
+            about = group.body["about"]
+            where = _at(file, f"{group.pointer}/about")
+            if _WORDS_NOT_FACTS.search(about):
+                yield Problem(where, f"{about!r} is not a statement of fact", "say what the input is and what is so")
+            if about in seen:
+                yield Problem(where, f"group {group.name!r} says the same as {seen[about]!r}", "say what differs")
+            seen[about] = group.name
+
+
+def _labels(corpus: Corpus) -> Iterator[Problem]:
+    for file in corpus.files:
+        known = {c.label for c in file.contract.constraints} | {note.label for note in file.contract.notes}
+        for group in file.groups:
+            for label in group.body.get("exercises", ()):
+                if label not in known:
+                    where = _at(file, f"{group.pointer}/exercises")
+                    yield Problem(where, f"the contract has no {label!r}", f"its labels are {', '.join(sorted(known))}")
+
+
+def _agreement(corpus: Corpus) -> Iterator[Problem]:
+    """Expectations are written from documents; where they and the contract disagree, one of them is wrong."""
+    files = {file.path: file for file in corpus.files}
+    reported: set[tuple[Path, str]] = set()
+    for case in corpus.cases:
+        complaint = next(filter(None, (_disagreement(case, name) for name in sorted(case.products))), None)
+        if complaint and (case.path, case.group) not in reported:
+            reported.add((case.path, case.group))
+            file = files[case.path]
+            pointer = next(group.pointer for group in file.groups if group.name == case.group)
+            advice = "mend the case or the contract, or mark the case unspecified"
+            yield Problem(_at(file, f"{pointer}/expect"), f"{case.id}: {complaint}", advice)
+
+
+def _disagreement(case: Case, product_name: str) -> str:
+    if any(step.nulls for step in case.steps):
+        return ""
+    expectation = case.expectation
+    if isinstance(expectation, Unspecified):
+        sides = {Basis.IMPLEMENTATION: expectation.document, Basis.DOCUMENT: expectation.implementation}
+        return next(filter(None, (_against(case, product_name, a, b) for b, a in sides.items() if a)), "")
+    return next(
+        filter(
+            None,
+            (_against(case, product_name, expectation, basis) for basis in (Basis.IMPLEMENTATION, Basis.DOCUMENT)),
+        ),
+        "",
+    )
+
+
+def _against(case: Case, product_name: str, expectation: Expectation, without: Basis) -> str:
+    """What the contract, less the constraints of one basis, says against an expectation."""
+    if isinstance(expectation, Refusal) and expectation.phase is Phase.RUN:
+        return ""
+    side = "implementation" if without is Basis.DOCUMENT else "document"
+    breach = case.contract.first_breach(case.facts, PRODUCTS[product_name], without=without)
+    found = breach.constraint.status if breach else 0
+    wanted = expectation.status if isinstance(expectation, Refusal) else 0
+    if found == wanted:
+        return ""
+    said = (
+        f"{breach.constraint.label} refuses it with {status_name(found)} ({breach.message})"
+        if breach
+        else "nothing refuses it"
+    )
+    return f"expects {status_name(wanted)} on {product_name}, but by the {side}'s constraints {said}"
+
+
+def _contracts() -> Iterator[Problem]:
+    for path in sorted(data_root().rglob(CONTRACT_FILE)):
+        try:
+            load_contract(path)
+        except InvalidData as error:
+            yield from error.problems
+
+
+def _standards() -> Iterator[Problem]:
+    try:
+        load_standards()
+    except InvalidData as error:
+        yield from error.problems
+
+
+def _coverage(corpus: Corpus) -> Iterator[Problem]:
+    """Each constraint that is not listed as untested has a case on each side of it."""
+    by_api: dict[str, list[Case]] = defaultdict(list)
+    for case in corpus.cases:
+        by_api[case.contract.api].append(case)
+    for api, contract in load_contracts().items():
+        where = Location(data_root() / contract.family / contract.name.partition(".")[2] / CONTRACT_FILE)
+        if api not in by_api:
+            yield Problem(where, f"{api} has a contract and no case", "write case files beside it")
+            continue
+        for constraint in contract.constraints:
+            for missing in _missing_sides(contract, constraint, by_api[api]):
+                advice = f'write one that lists "{constraint.label}" under exercises, or say why it is untested'
+                yield Problem(
+                    where, f"{api} {constraint.label} ({constraint.about}) has no case that {missing}", advice
+                )
+
+
+def _missing_sides(contract: Contract, constraint: Constraint, cases: Iterable[Case]) -> list[str]:
+    if constraint.untested:
+        return []
+    exercising = [case for case in cases if constraint.label in case.exercises]
+    if isinstance(constraint.rule, EmptyExit):
+        return [] if exercising else ["takes this exit"]
+    breaks = any(
+        isinstance(case.expectation, (Refusal, Unspecified)) or _refused_on_the_way(case) for case in exercising
+    )
+    controls = {(case.path, case.control) for case in exercising if case.control}
+    keeps = any(isinstance(case.expectation, Success) for case in exercising) or any(
+        (case.path, case.group) in controls for case in cases
+    )
+    sides = [] if breaks else ["breaks it"]
+    return sides if keeps else [*sides, "keeps it"]
+
+
+def _refused_on_the_way(case: Case) -> bool:
+    return isinstance(case.expectation, Success) and any(case.expectation.statuses)
+
+
+def _at(file: CaseFile, pointer: str) -> Location:
+    return Location(file.path, line_of(file.text, pointer), pointer)

@@ -1,0 +1,96 @@
+"""Options that both doors share, and the session they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from conformance import schema
+from conformance.discover import find_reference, find_runner, known_runners
+from conformance.errors import ConformanceError
+from conformance.execute import Session
+from conformance.isolate import IsolatedRunner
+from conformance.load import load_standards, read_valid
+from conformance.product import PRODUCTS
+from conformance.runner import Runner
+from conformance.select import Limits
+from conformance.waiver import Waiver, parse_waivers
+
+DEFAULT_RUNNER = "simulator"
+DEFAULT_REFERENCE = "reference"
+DEFAULT_PRODUCT = "ascend910b"
+DEFAULT_STANDARD = "strict"
+
+
+class InvalidOption(ConformanceError):
+    """An option value that names nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a user may set for a run, with the defaults of both doors.
+
+    ``isolate`` None lets trusted runners share the process; ``deadline`` None keeps each case's own.
+    """
+
+    runner: str = DEFAULT_RUNNER
+    reference: str = DEFAULT_REFERENCE
+    product: str = DEFAULT_PRODUCT
+    standard: str = DEFAULT_STANDARD
+    seed: int = 0
+    max_elements: int | None = None
+    waivers: tuple[Path, ...] = ()
+    isolate: bool | None = None
+    deadline: float | None = None
+
+    def repro(self, case_id: str) -> str:
+        """One line that runs a case again under these options."""
+        words = ["pytest cases", f"-k {case_id}", f"--runner {self.runner}", f"--product {self.product}"]
+        words += [f"--standard {self.standard}"] if self.standard != DEFAULT_STANDARD else []
+        words += [f"--seed {self.seed}"] if self.seed else []
+        words += [f"--reference {self.reference}"] if self.reference != DEFAULT_REFERENCE else []
+        return " ".join(words)
+
+
+def open_session(options: Options) -> Session:
+    """The session of these options; raises InvalidOption, UnknownRunner or InvalidData."""
+    if options.product not in PRODUCTS:
+        raise InvalidOption(f"unknown product {options.product!r}; products are {', '.join(PRODUCTS)}")
+    standards = load_standards()
+    if options.standard not in standards:
+        raise InvalidOption(f"unknown standard {options.standard!r}; standards are {', '.join(standards)}")
+    return Session(
+        runner=_runner(options),
+        reference=find_reference(options.reference),
+        product=PRODUCTS[options.product],
+        standard=standards[options.standard],
+        standards=standards,
+        seed=options.seed,
+        limits=Limits(options.max_elements),
+        waivers=load_waivers(options.waivers),
+        today=date.today(),
+        deadline=options.deadline,
+    )
+
+
+def load_waivers(paths: tuple[Path, ...]) -> tuple[Waiver, ...]:
+    """Entries of every waiver file; raises InvalidData."""
+    waivers: list[Waiver] = []
+    for path in paths:
+        _, document = read_valid(path, schema.WAIVERS)
+        waivers.extend(parse_waivers(document, path))
+    return tuple(waivers)
+
+
+def _runner(options: Options) -> Runner:
+    """The runner in this process when it says it may be; a class named by its path is built in a child only."""
+    if options.isolate is False:
+        return find_runner(options.runner)
+    if options.isolate is None and options.runner in known_runners():
+        runner = find_runner(options.runner)
+        if runner.describe().trusted:
+            return runner
+    isolated = IsolatedRunner(options.runner)
+    isolated.describe()
+    return isolated

@@ -1,0 +1,112 @@
+"""What happened when a call ran: a closed set. Whether that is good is ``verdict``'s business."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from conformance.call import Action, Step
+from conformance.status import SUCCESS, status_name
+
+
+class Phase(Enum):
+    """Where in the two-phase protocol a status came from."""
+
+    WORKSPACE = "workspace"
+    RUN = "run"
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """Status and message of one step; status None means the step was not run (no executor to run)."""
+
+    step: Step
+    status: int | None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """Every step returned success; outputs are in the call's own memory.
+
+    ``workspace_bytes`` is the size phase 1 asked for (None when unknown). ``facts`` are free figures for the record.
+    """
+
+    results: tuple[StepResult, ...]
+    workspace_bytes: int | None = None
+    facts: Mapping[str, float | int | str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return "completed"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Some step returned a non-zero status; phase, status and message are those of the first such step."""
+
+    phase: Phase
+    status: int
+    message: str
+    results: tuple[StepResult, ...] = ()
+
+    def __str__(self) -> str:
+        return f"rejected at {self.phase.value} with {status_name(self.status)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Crashed:
+    """The process that ran the call died; ``signal`` is negative-free (11 for SIGSEGV), 0 for a plain exit."""
+
+    signal: int
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"crashed ({self.detail or f'signal {self.signal}'})"
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut:
+    """The call was still running at its deadline, in seconds."""
+
+    deadline: float
+
+    def __str__(self) -> str:
+        return f"timed out after {self.deadline:g} s"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """The runner cannot express this call, or its implementation lacks the API."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return f"unsupported: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The suite, the reference or the harness is at fault."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return f"broken: {self.reason}"
+
+
+Outcome = Completed | Rejected | Crashed | TimedOut | Unsupported | Broken
+
+
+def outcome_of(
+    results: Sequence[StepResult],
+    workspace_bytes: int | None = None,
+    facts: Mapping[str, float | int | str] | None = None,
+) -> Completed | Rejected:
+    """Outcome of a finished protocol: Rejected at the first non-zero status, else Completed."""
+    for result in results:
+        if result.status not in (None, SUCCESS):
+            assert result.status is not None
+            phase = Phase.RUN if result.step.action is Action.RUN else Phase.WORKSPACE
+            return Rejected(phase, result.status, result.message, tuple(results))
+    return Completed(tuple(results), workspace_bytes, facts or {})

@@ -1,0 +1,204 @@
+"""The pytest door: JSON case files are collected directly, a case is an item whose name is its id.
+
+Verdicts, ids and the record are those of the native door; pytest's own words follow from the verdict.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from conformance.case import Case
+from conformance.corpus import load_corpus
+from conformance.discover import find_report
+from conformance.errors import ConformanceError, InvalidData
+from conformance.execute import Result, Session
+from conformance.expand import expand
+from conformance.explain import explain
+from conformance.facets import MARKERS
+from conformance.load import is_case_file, load_case_file
+from conformance.options import (
+    DEFAULT_PRODUCT,
+    DEFAULT_REFERENCE,
+    DEFAULT_RUNNER,
+    DEFAULT_STANDARD,
+    Options,
+    open_session,
+)
+from conformance.product import PRODUCTS
+from conformance.record import RecordWriter, header_of, line_of
+from conformance.run import Tally, sorted_counts
+from conformance.verdict import Verdict
+from conformance.waiver import stale_waivers
+
+_LINE = "conformance-line"
+_SKIPPED = (Verdict.SKIPPED, Verdict.UNSUPPORTED)
+_DOOR = pytest.StashKey["_Door"]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of ``conformance run``."""
+    group = parser.getgroup("conformance", "aclnn conformance")
+    group.addoption("--runner", default=DEFAULT_RUNNER, help="who is judged: a name or module:Class")
+    group.addoption("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens")
+    group.addoption("--product", default=DEFAULT_PRODUCT, help=", ".join(PRODUCTS))
+    group.addoption("--standard", default=DEFAULT_STANDARD, help="rule for numbers")
+    group.addoption("--seed", type=int, default=0, help="changes all random data")
+    group.addoption("--max-elements", type=int, default=None, help="skip cases with a larger tensor")
+    group.addoption("--record", type=Path, default=None, help="record file to write")
+    group.addoption("--waivers", type=Path, action="append", default=[], help="file of known deviations")
+    group.addoption("--deadline", type=float, default=None, help="seconds a case may take")
+    group.addoption("--isolate", action="store_true", default=None, help="run in a child process")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register facets as markers, and the hooks that gather results."""
+    for name, meaning in MARKERS.items():
+        config.addinivalue_line("markers", f"{name}: {meaning}")
+    config.stash[_DOOR] = _Door(config)
+    config.pluginmanager.register(config.stash[_DOOR], "conformance-door")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect JSON files that lie beside a contract."""
+    if file_path.suffix == ".json" and is_case_file(file_path):
+        return CasesFile.from_parent(parent, path=file_path)
+    return None
+
+
+class CasesFile(pytest.File):
+    """One case file; its items are its cases."""
+
+    def collect(self) -> Iterator[CaseItem]:
+        """The cases of the file, or one readable error."""
+        for case in expand(load_case_file(self.path)):
+            yield CaseItem.from_parent(self, name=case.id, case=case)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Data errors as they are, without a traceback."""
+        if isinstance(excinfo.value, InvalidData):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+
+class NotConforming(Exception):
+    """Carries the failure text of a red verdict."""
+
+
+class CaseItem(pytest.Item):
+    """One case. Facets are keywords; those of the closed set are markers too."""
+
+    def __init__(self, *, case: Case, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.case = case
+        self.extra_keyword_matches.update(case.facets)
+        for facet in sorted(case.facets & MARKERS.keys()):
+            self.add_marker(facet)
+
+    def runtest(self) -> None:
+        """Execute the case and turn its verdict into pytest's words."""
+        door = self.config.stash[_DOOR]
+        result = door.session.execute(self.case)
+        self.user_properties.append((_LINE, json.dumps(line_of(result), ensure_ascii=False, allow_nan=False)))
+        _speak(result, door.options)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The failure text alone; suite errors without a traceback."""
+        if isinstance(excinfo.value, (NotConforming, ConformanceError)):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Where the case stands and its id."""
+        return self.path, None, self.name
+
+
+def _speak(result: Result, options: Options) -> None:
+    verdict, reason = result.judged.verdict, result.judged.reason
+    if verdict.is_red:
+        raise NotConforming(explain(result, options))
+    if verdict in _SKIPPED:
+        pytest.skip(f"{verdict.value}: {reason}")
+    if verdict is Verdict.WAIVED:
+        pytest.xfail(reason)
+
+
+class _Door:
+    """Hooks of one pytest process: the session, made when first needed, and the record lines that arrive."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._lines: dict[str, dict[str, Any]] = {}
+        self._tally: Tally | None = None
+        self.options = _options_of(config)
+
+    @cached_property
+    def session(self) -> Session:
+        """The session of the options; raises ConformanceError."""
+        return open_session(self.options)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take the line of a finished case, from this process or from an xdist worker."""
+        for name, text in report.user_properties if report.when == "call" else ():
+            if name == _LINE and isinstance(text, str):
+                line = json.loads(text)
+                self._lines[line["id"]] = line
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
+        """Write the record and make the exit status say what the run means; only where the reports arrive."""
+        if hasattr(self._config, "workerinput") or not self._lines:
+            return
+        counts = Counter(Verdict(line["verdict"]) for line in self._lines.values())
+        self._tally = Tally(counts, tuple(self._stale()))
+        if self._record is not None:
+            with RecordWriter(self._record, header_of(self.session, self.options.runner)) as writer:
+                for _, line in sorted(self._lines.items()):
+                    writer.add(line)
+        if exitstatus == pytest.ExitCode.OK and self._tally.exit_status:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """The summary table, and why the status is not 0 where no case says so."""
+        if self._tally is None:
+            return
+        if self._record is not None:
+            find_report("terminal")(self._record, Console(file=sys.stdout))
+        counts = ", ".join(f"{count} {verdict.value}" for verdict, count in sorted_counts(self._tally.counts))
+        terminalreporter.write_line(f"conformance: {counts}")
+        if self._tally.why_red:
+            terminalreporter.write_line(f"not conforming: {self._tally.why_red}", red=True)
+
+    @property
+    def _record(self) -> Path | None:
+        path: Path | None = self._config.getoption("--record")
+        return path
+
+    def _stale(self) -> list[str]:
+        if not self.options.waivers:
+            return []
+        ids = [case.id for case in load_corpus().cases] + list(self._lines)
+        session = self.session
+        return [str(problem) for problem in stale_waivers(session.waivers, ids, session.product, session.today)]
+
+
+def _options_of(config: pytest.Config) -> Options:
+    return Options(
+        runner=config.getoption("--runner"),
+        reference=config.getoption("--reference"),
+        product=config.getoption("--product"),
+        standard=config.getoption("--standard"),
+        seed=config.getoption("--seed"),
+        max_elements=config.getoption("--max-elements"),
+        waivers=tuple(config.getoption("--waivers")),
+        isolate=config.getoption("--isolate"),
+        deadline=config.getoption("--deadline"),
+    )

@@ -1,0 +1,210 @@
+"""The record of one run: JSON lines — a header, one line a case, a footer — written as the run goes, read by reports.
+
+A record without footer is truncated; one whose lines do not match the footer's digest was changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from conformance.environment import data_digest, environment
+from conformance.errors import InvalidRecord
+from conformance.execute import Result, Session
+from conformance.outcome import Completed, Crashed, Outcome, Rejected, StepResult, TimedOut
+from conformance.verdict import Measured, Observation, Verdict
+
+VERSION = "record-1"
+
+
+def header_of(session: Session, runner_name: str) -> dict[str, Any]:
+    """First line: who was judged, as what, against what data, where and when."""
+    runner, reference = session.runner.describe(), session.reference.describe()
+    return {
+        "kind": "header",
+        "version": VERSION,
+        "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "data": data_digest(),
+        "runner": {
+            "spec": runner_name,
+            "name": runner.name,
+            "version": runner.version,
+            "facts": dict(runner.facts),
+        },
+        "reference": {"name": reference.name, "version": reference.version, "facts": dict(reference.facts)},
+        "product": session.product.name,
+        "standard": {"name": session.standard.name, "version": session.standard.version},
+        "seed": session.seed,
+        "environment": environment(),
+    }
+
+
+def line_of(result: Result) -> dict[str, Any]:
+    """One case's line: verdict and everything it was made from, so that it can be made again."""
+    judged, case = result.judged, result.case
+    line: dict[str, Any] = {
+        "kind": "case",
+        "id": case.id,
+        "api": case.contract.api,
+        "verdict": judged.verdict.value,
+        "reason": judged.reason,
+        "exercises": list(case.exercises),
+        "seconds": round(result.seconds, 6),
+    }
+    if judged.side is not None:
+        line["side"] = judged.side
+    if judged.headroom is not None:
+        line["headroom"] = _number(judged.headroom)
+    if result.observation is not None:
+        line.update(_observed(result.observation, result))
+    return line
+
+
+def _observed(seen: Observation, result: Result) -> dict[str, Any]:
+    return {
+        "outcome": _outcome(seen.outcome),
+        "faults": [{"rule": f.rule.value, "where": f.where, "text": f.text} for f in seen.faults],
+        "untouched": sorted(seen.untouched),
+        "outputs": {name: _output(name, one, result) for name, one in seen.measured.items()},
+    }
+
+
+def _output(name: str, one: Measured, result: Result) -> dict[str, Any]:
+    output: dict[str, Any] = {"comparison": one.comparison.value, "metrics": one.metrics.to_json()}
+    if one.benchmark is not None:
+        output["benchmark"] = one.benchmark.to_json()
+    judgement = result.judged.outputs.get(name)
+    if judgement is not None:
+        output.update(met=judgement.met, headroom=_number(judgement.headroom), reason=judgement.reason)
+    return output
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    line: dict[str, Any] = {"kind": type(outcome).__name__, "text": str(outcome)}
+    if isinstance(outcome, Rejected):
+        line.update(phase=outcome.phase.value, status=outcome.status, message=outcome.message)
+    if isinstance(outcome, Crashed):
+        line.update(signal=outcome.signal)
+    if isinstance(outcome, TimedOut):
+        line.update(deadline=outcome.deadline)
+    if isinstance(outcome, Completed):
+        line.update(workspace=outcome.workspace_bytes, facts=dict(outcome.facts))
+    if isinstance(outcome, (Completed, Rejected)):
+        line.update(steps=[_step(result) for result in outcome.results])
+    return line
+
+
+def _step(result: StepResult) -> dict[str, Any]:
+    return {"step": str(result.step), "status": result.status, "message": result.message}
+
+
+def _number(value: float | None) -> float | str | None:
+    """Finite numbers as they are; what JSON cannot hold as a string."""
+    if value is None or abs(value) < float("inf"):
+        return value
+    return str(value)
+
+
+class RecordWriter:
+    """Appends lines to a record file; each line is flushed, so a killed run leaves every finished case readable."""
+
+    def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self._file: IO[str] = path.open("w", encoding="utf-8")
+        self._digest = hashlib.sha256()
+        self._counts: Counter[str] = Counter()
+        self._start = time.monotonic()
+        self._write(header)
+
+    def add(self, line: Mapping[str, Any]) -> None:
+        """Append one case's line."""
+        self._counts[line["verdict"]] += 1
+        self._write(line)
+
+    def close(self) -> None:
+        """Write the footer and close; harmless when already closed."""
+        if self._file.closed:
+            return
+        self._write(
+            {
+                "kind": "footer",
+                "cases": sum(self._counts.values()),
+                "counts": {verdict.value: self._counts[verdict.value] for verdict in Verdict},
+                "seconds": round(time.monotonic() - self._start, 3),
+                "digest": self._digest.hexdigest(),
+            }
+        )
+        self._file.close()
+
+    def __enter__(self) -> RecordWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # An exception leaves the record without footer on purpose: readers then say it is truncated.
+        if kind is None:
+            self.close()
+        else:
+            self._file.close()
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        text = json.dumps(line, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+        self._digest.update(text.encode())
+        self._file.write(text)
+        self._file.flush()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record read back; ``footer`` is None when the run did not end."""
+
+    path: Path
+    header: Mapping[str, Any]
+    lines: tuple[Mapping[str, Any], ...]
+    footer: Mapping[str, Any] | None
+
+    @property
+    def counts(self) -> Counter[Verdict]:
+        """Cases by verdict, counted from the lines themselves."""
+        return Counter(Verdict(line["verdict"]) for line in self.lines)
+
+
+def read_record(path: Path) -> Record:
+    """A record; raises InvalidRecord when it is not one, was changed, or has a broken line before its last."""
+    try:
+        texts = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidRecord(f"{path}: cannot be read: {error}") from None
+    lines = list(_parsed(path, texts))
+    if not lines or lines[0].get("version") != VERSION:
+        raise InvalidRecord(f"{path}: is no record of version {VERSION}")
+    footer = lines[-1] if lines[-1].get("kind") == "footer" else None
+    cases = tuple(line for line in lines[1:] if line.get("kind") == "case")
+    if footer is not None:
+        digest = hashlib.sha256("".join(texts[:-1]).encode()).hexdigest()
+        if digest != footer["digest"] or footer["cases"] != len(cases):
+            raise InvalidRecord(f"{path}: its lines do not match its footer; the file was changed")
+    return Record(path, lines[0], cases, footer)
+
+
+def _parsed(path: Path, texts: list[str]) -> Iterator[dict[str, Any]]:
+    for number, text in enumerate(texts, 1):
+        try:
+            line = json.loads(text)
+        except json.JSONDecodeError as error:
+            if number == len(texts):
+                return  # a run killed while writing leaves half a line; the missing footer says so
+            raise InvalidRecord(f"{path}:{number}: malformed line: {error.msg}") from None
+        if not isinstance(line, dict):
+            raise InvalidRecord(f"{path}:{number}: is no JSON object")
+        yield line

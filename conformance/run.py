@@ -1,0 +1,75 @@
+"""The native door: cases through a session into a record, with a live progress line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from conformance.case import Case
+from conformance.errors import Problem
+from conformance.execute import Result, Session
+from conformance.explain import explain
+from conformance.options import Options
+from conformance.progress import ProgressLine
+from conformance.record import RecordWriter, header_of, line_of
+from conformance.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a run came to: counts by verdict, and complaints that no case carries."""
+
+    counts: Counter[Verdict]
+    complaints: tuple[str, ...] = ()
+
+    @property
+    def exit_status(self) -> int:
+        """0 only if at least one case was executed, none is red and nothing else is wrong."""
+        executed = sum(count for verdict, count in self.counts.items() if verdict.was_executed)
+        red = any(count and verdict.is_red for verdict, count in self.counts.items())
+        return 1 if red or self.complaints or not executed else 0
+
+    @property
+    def why_red(self) -> str:
+        """Why the exit status is not 0, in one line; empty when it is."""
+        red = [f"{count} {verdict.value}" for verdict, count in sorted_counts(self.counts) if verdict.is_red]
+        executed = any(count and verdict.was_executed for verdict, count in self.counts.items())
+        return "; ".join([*red, *self.complaints, *([] if executed else ["no case was executed"])])
+
+
+def sorted_counts(counts: Counter[Verdict]) -> list[tuple[Verdict, int]]:
+    """Non-zero counts in the order of the verdicts."""
+    return [(verdict, counts[verdict]) for verdict in Verdict if counts[verdict]]
+
+
+def run(
+    session: Session,
+    options: Options,
+    cases: Sequence[Case],
+    record: Path,
+    console: Console,
+    stale: Sequence[Problem] = (),
+) -> Tally:
+    """Execute cases in order, append each to the record, print each red one as it falls."""
+    counts: Counter[Verdict] = Counter()
+    with (
+        RecordWriter(record, header_of(session, options.runner)) as writer,
+        ProgressLine(console, len(cases)) as line,
+    ):
+        for case in cases:
+            result = session.execute(case)
+            counts[result.judged.verdict] += 1
+            writer.add(line_of(result))
+            line.advance(result)
+            if result.judged.verdict.is_red:
+                _print_red(console, result, options)
+    return Tally(counts, tuple(str(problem) for problem in stale))
+
+
+def _print_red(console: Console, result: Result, options: Options) -> None:
+    console.print(explain(result, options), markup=False, highlight=False, soft_wrap=True)
+    console.print()

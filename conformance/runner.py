@@ -1,0 +1,60 @@
+"""The protocols that runners and references implement, and what they say about themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from conformance.call import Call
+from conformance.golden import Golden
+from conformance.outcome import Outcome, Unsupported
+from conformance.product import Product
+from conformance.tensor import Array
+
+
+@dataclass(frozen=True, slots=True)
+class RunnerInfo:
+    """Who judged or was judged: goes into the record's header.
+
+    ``trusted`` runners may share the suite's process; all others run in a child with a deadline.
+    """
+
+    name: str
+    version: str
+    trusted: bool = False
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Runner(Protocol):
+    """Adapter to one implementation. Built without arguments; see docs/runners.md for a complete example."""
+
+    def describe(self) -> RunnerInfo:
+        """Name, version and facts of the implementation."""
+        ...
+
+    def supports(self, api: str, product: Product) -> str | None:
+        """None when calls of ``api`` can run as ``product``; otherwise the reason why not."""
+        ...
+
+    def run(self, call: Call) -> Outcome:
+        """Run every step of the call, writing outputs into the call's own memory. Never says pass or fail."""
+        ...
+
+
+@runtime_checkable
+class Reference(Protocol):
+    """Supplies goldens from the documented formula, and same-precision benchmarks for dual-benchmark standards."""
+
+    def describe(self) -> RunnerInfo:
+        """Name, version and facts of the reference."""
+        ...
+
+    def golden(self, call: Call) -> Golden | Unsupported:
+        """Golden of every output of a legal call; reads inputs only."""
+        ...
+
+    def benchmark(self, call: Call) -> Mapping[str, Array] | None:
+        """Result of a trusted operator in the outputs' own precision; None where there is none."""
+        ...

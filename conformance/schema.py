@@ -1,0 +1,81 @@
+"""Validates documents against the JSON Schemas in ``cases/schemas`` and says where they break them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.exceptions import best_match
+from referencing import Registry, Resource
+
+from conformance.data import data_root
+from conformance.errors import Location, Problem
+from conformance.json_text import line_of, pointer_of
+
+CASES = "cases-1"
+CONTRACT = "contract-1"
+SETS = "sets-1"
+STANDARDS = "standards-1"
+RECORD = "record-1"
+WAIVERS = "waivers-1"
+PROMOTION = "promotion-1"
+
+
+def schema_problems(name: str, document: Any, text: str, path: Path) -> list[Problem]:
+    """Every place where ``document`` breaks schema ``name``, one problem a place; empty when it is valid."""
+    return [
+        Problem(Location(path, line_of(text, pointer), pointer), what)
+        for pointer, what in _explained(_validator(name).iter_errors(document))
+    ]
+
+
+def schema_document(name: str) -> dict[str, Any]:
+    """The JSON Schema of that name."""
+    return _documents()[f"{name}.schema.json"]
+
+
+@cache
+def _documents() -> dict[str, dict[str, Any]]:
+    folder = data_root() / "schemas"
+    return {path.name: json.loads(path.read_text("utf-8")) for path in folder.glob("*.schema.json")}
+
+
+@cache
+def _validator(name: str) -> Draft202012Validator:
+    documents = _documents()
+    registry: Registry[Any] = Registry().with_resources(
+        (file, Resource.from_contents(document)) for file, document in documents.items()
+    )
+    return Draft202012Validator(documents[f"{name}.schema.json"], registry=registry)
+
+
+def _explained(errors: Iterator[ValidationError]) -> Iterator[tuple[str, str]]:
+    for error in errors:
+        deepest = best_match([error]) or error
+        yield pointer_of(list(deepest.absolute_path)), _in_words(deepest)
+
+
+def _in_words(error: ValidationError) -> str:
+    rule: Any = error.schema
+    wanted: Any = error.validator_value
+    if error.validator == "additionalProperties" and isinstance(rule.get("properties"), dict):
+        known = sorted(rule["properties"])
+        unknown = sorted(set(cast(dict[str, Any], error.instance)) - set(known))
+        return f"unknown key {', '.join(map(repr, unknown))}; known keys are {', '.join(known)}"
+    if error.validator == "required":
+        return error.message.replace("is a required property", "is missing")
+    shown = json.dumps(error.instance, ensure_ascii=False)
+    shown = shown if len(shown) <= 80 else shown[:77] + "..."
+    if error.validator == "type":
+        return f"{shown} is not of type {wanted}"
+    if error.validator == "pattern":
+        return f"{shown} does not match {wanted}"
+    if error.validator == "enum":
+        return f"{shown} is not one of {', '.join(map(str, wanted))}"
+    if error.validator == "anyOf":
+        return f"{shown} has none of the allowed forms"
+    return error.message if len(error.message) <= 200 else f"{shown} breaks rule {error.validator}"

@@ -1,0 +1,56 @@
+"""Selectors, product and runner support → runnable cases, and the reasons for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from conformance.case import Case, TensorSpec
+from conformance.case_id import matches, near_names
+from conformance.errors import NothingSelected
+from conformance.product import Product
+from conformance.verdict import Judged, Verdict
+from conformance.waiver import Waiver, WaiverKind
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run leaves out: tensors of more elements than this."""
+
+    max_elements: int | None = None
+
+
+def select(cases: Sequence[Case], selectors: Iterable[str]) -> list[Case]:
+    """Cases that any selector picks, in order; raises NothingSelected naming each selector that picks none."""
+    wanted = list(selectors)
+    if not wanted:
+        return list(cases)
+    chosen = [case for case in cases if any(matches(selector, case.id) for selector in wanted)]
+    idle = [s for s in wanted if not any(matches(s, case.id) for case in chosen)]
+    if idle:
+        raise NothingSelected("\n".join(_nothing(selector, cases) for selector in idle))
+    return chosen
+
+
+def _nothing(selector: str, cases: Sequence[Case]) -> str:
+    near = near_names(selector, (case.id for case in cases))
+    advice = f"near names: {', '.join(near)}" if near else "list shows what there is"
+    return f"selector {selector!r} matches no case ({advice})"
+
+
+def reason_not_to_run(
+    case: Case, product: Product, limits: Limits, unsupported: str | None, waiver: Waiver | None
+) -> Judged | None:
+    """Skipped or unsupported with the reason; None when the case can run."""
+    if product.name not in case.products:
+        return Judged(Verdict.SKIPPED, f"not a case for {product}")
+    if limits.max_elements is not None and _elements(case) > limits.max_elements:
+        return Judged(Verdict.SKIPPED, f"{_elements(case)} elements, --max-elements is {limits.max_elements}")
+    if waiver is not None and waiver.kind is WaiverKind.SKIP:
+        return Judged(Verdict.SKIPPED, f"{waiver.reason} ({waiver.url})")
+    return Judged(Verdict.UNSUPPORTED, unsupported) if unsupported is not None else None
+
+
+def _elements(case: Case) -> int:
+    return max((prod(a.shape) for a in case.arguments.values() if isinstance(a, TensorSpec)), default=0)

@@ -1,0 +1,79 @@
+"""One case in full: the call with its data, the golden, the expectation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from conformance.call import Call
+from conformance.case import Case
+from conformance.execute import Session
+from conformance.explain import describe_argument, describe_expectation
+from conformance.golden import GoldenOutput
+from conformance.outcome import Unsupported
+from conformance.tensor import Array, Tensor
+
+_SHOWN = 12
+
+
+def show_case(case: Case, session: Session) -> str:
+    """Text for people; raises BrokenCase when the case's values do not fit its tensors."""
+    call = session.make_call(case)
+    return "\n".join(
+        [
+            case.id,
+            f"  file      {case.path}",
+            f"  about     {case.about}",
+            f"  api       {case.contract.api} ({case.contract.document})",
+            f"  products  {', '.join(sorted(case.products))}; shown for {session.product}",
+            *_constraints(case),
+            *_arguments(case, call),
+            f"  steps     {', '.join(map(str, call.steps))}",
+            f"  expected  {describe_expectation(case.expectation)}",
+            *_golden(session, call),
+            f"  facets    {' '.join(sorted(case.facets))}",
+        ]
+    )
+
+
+def _constraints(case: Case) -> Iterator[str]:
+    for constraint in case.contract.constraints:
+        if constraint.label in case.exercises:
+            yield f"  exercises {constraint.label}: {constraint.about}"
+
+
+def _arguments(case: Case, call: Call) -> Iterator[str]:
+    for name, spec in case.arguments.items():
+        yield f"  {name:<9} {describe_argument(spec)}"
+        argument = call.arguments[name]
+        if (
+            isinstance(argument, Tensor)
+            and argument.dtype.numpy is not None
+            and not case.contract.parameter(name).is_written
+        ):
+            yield f"            {_values(argument.array())}"
+    for name in sorted(case.nulls):
+        yield f"  {name:<9} null"
+
+
+def _golden(session: Session, call: Call) -> Iterator[str]:
+    """What the reference computes from these arguments; nothing where it cannot."""
+    answer = session.reference.golden(call)
+    if isinstance(answer, Unsupported):
+        return
+    golden: Mapping[str, GoldenOutput] = answer
+    for name, output in golden.items():
+        yield f"  golden    {name} {_values(output.value)}"
+        for alternative in output.alternatives:
+            yield f"            or {_values(alternative)}"
+
+
+def _values(array: Array) -> str:
+    flat = array.reshape(-1)
+    shown = ", ".join(_number(value) for value in flat[:_SHOWN].tolist())
+    return f"[{shown}{f', … {flat.size} in all' if flat.size > _SHOWN else ''}]"
+
+
+def _number(value: object) -> str:
+    return f"{value:.9g}" if isinstance(value, (float, np.floating)) else str(value)

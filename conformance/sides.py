@@ -1,0 +1,57 @@
+"""The two sides of a comparison, laid out flat: output and golden as real numbers in row-major order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from conformance.golden import GoldenOutput
+from conformance.tensor import Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sides:
+    """Flat views; complex numbers lie as real and imaginary part, so that ``parts`` is 2, otherwise 1."""
+
+    output: Array
+    golden: Array
+    alternatives: tuple[Array, ...]
+    terms: Array | None
+    term_count: int
+    parts: int
+
+    def terms_at(self, indices: Array) -> Array:
+        """Σ|terms| at flat indices; both parts of a complex number have the same."""
+        assert self.terms is not None
+        chosen: Array = self.terms[indices if self.parts == 1 else indices // 2]
+        return chosen
+
+
+def lay_out(golden: GoldenOutput, output: Array, wide: bool) -> Sides:
+    """Flat sides; ``wide`` goldens become float64 (or complex128). ValueError where shapes differ.
+
+    Contiguous arrays of the documented types are not copied.
+    """
+    everything = (golden.value, *golden.alternatives, *(() if golden.terms is None else (golden.terms,)))
+    for array in everything:
+        if array.shape != output.shape:
+            raise ValueError(f"golden of shape {array.shape} for an output of shape {output.shape}")
+    parts = 2 if output.dtype.kind == "c" else 1
+    return Sides(
+        _flat(output, None),
+        _flat(golden.value, parts if wide else None),
+        tuple(_flat(alternative, parts if wide else None) for alternative in golden.alternatives),
+        None if golden.terms is None else golden.terms.reshape(-1),
+        golden.term_count,
+        parts,
+    )
+
+
+def _flat(array: Array, parts: int | None) -> Array:
+    if parts is not None:
+        array = array.astype(np.complex128 if parts == 2 else np.float64, copy=False)
+    elif array.dtype == np.bool_:
+        array = array.view(np.uint8) if array.flags.c_contiguous else array.astype(np.uint8)
+    flat: Array = np.ascontiguousarray(array).reshape(-1)
+    return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat

@@ -1,0 +1,273 @@
+"""One group body and one set of axis values → argument specifications, steps and expectation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from conformance.call import DEFAULT_STEPS, Action, Attribute, Scalar, Step
+from conformance.case import ArgumentSpec, Expectation, Refusal, Success, TensorSpec, Unspecified, ValueSpec
+from conformance.constraint import Change, Facts, TensorChange
+from conformance.contract import Contract
+from conformance.dtype import DTYPES, DType
+from conformance.layout import InvalidLayout, Layout, lay_out
+from conformance.number import parse_number, round_to
+from conformance.outcome import Phase
+from conformance.signature import OUT_POINTERS, Parameter, ParameterKind
+from conformance.status import CODES
+from conformance.tensor import Format
+from conformance.values import VALUE_KINDS
+
+
+class InvalidSpec(ValueError):
+    """A group that cannot be turned into a case; ``pointer`` is where in the file, when known."""
+
+    def __init__(self, what: str, advice: str = "", pointer: str = "") -> None:
+        super().__init__(what)
+        self.advice = advice
+        self.pointer = pointer
+
+
+@dataclass(frozen=True, slots=True)
+class Specified:
+    """A call as specified: every argument in prototype order, null out pointers, steps."""
+
+    arguments: Mapping[str, ArgumentSpec]
+    nulls: frozenset[str]
+    steps: tuple[Step, ...]
+
+    @property
+    def facts(self) -> Facts:
+        """What constraints look at."""
+        return {**self.arguments, **dict.fromkeys(self.nulls)}
+
+    def as_json(self) -> Any:
+        """Everything that makes this call what it is; feeds the hash in the id."""
+        return [
+            {name: repr(argument) for name, argument in self.arguments.items()},
+            sorted(self.nulls),
+            [str(step) for step in self.steps],
+        ]
+
+
+def specify(contract: Contract, body: Mapping[str, Any], axes: Mapping[str, Any]) -> Specified:
+    """The call that a body asks for with these axis values; raises InvalidSpec."""
+    written = substitute(dict(body.get("arguments", {})), axes)
+    nulls = frozenset(name for name in OUT_POINTERS if name in written and written.pop(name) is None)
+    known = {parameter.name for parameter in contract.parameters}
+    for name in written:
+        if name not in known:
+            raise InvalidSpec(f"{contract.api} has no parameter {name!r}", f"it has {', '.join(sorted(known))}")
+    arguments = {}
+    for parameter in contract.parameters:
+        if parameter.name not in written:
+            raise InvalidSpec(f"argument {parameter.name!r} is missing", "write null for a null pointer")
+        arguments[parameter.name] = _argument(parameter, written[parameter.name])
+    return Specified(_resolve_aliases(arguments), nulls, _steps(body))
+
+
+def substitute(written: Any, axes: Mapping[str, Any]) -> Any:
+    """``written`` with every ``$axis`` or ``$axis.key`` string replaced by its value; raises InvalidSpec."""
+    if isinstance(written, str) and written.startswith("$"):
+        name, _, key = written[1:].partition(".")
+        if name not in axes:
+            raise InvalidSpec(f"{written} refers to an undeclared axis", f"axes are {', '.join(axes) or 'none'}")
+        value = axes[name]
+        if not key:
+            return value
+        if not isinstance(value, dict) or key not in value:
+            raise InvalidSpec(f"{written}: a value of axis {name!r} has no key {key!r}", "give every value that key")
+        return value[key]
+    if isinstance(written, dict):
+        return {key: substitute(value, axes) for key, value in written.items()}
+    if isinstance(written, list):
+        return [substitute(value, axes) for value in written]
+    return written
+
+
+def _argument(parameter: Parameter, written: Any) -> ArgumentSpec:
+    if written is None:
+        if not parameter.is_pointer:
+            raise InvalidSpec(f"{parameter.name} is no pointer, it cannot be null")
+        return None
+    if parameter.kind is ParameterKind.TENSOR:
+        return _tensor(parameter.name, written)
+    if parameter.kind is ParameterKind.SCALAR:
+        return _scalar(parameter.name, written)
+    return _attribute(parameter, written)
+
+
+def _tensor(name: str, written: Any) -> TensorSpec:
+    if not isinstance(written, dict) or "scalar" in written:
+        raise InvalidSpec(f"{name} is a tensor; write an object with dtype and shape")
+    if "alias" in written:
+        if len(written) > 1:
+            raise InvalidSpec(f"{name}: an alias has everything from {written['alias']!r}", "drop the other keys")
+        return TensorSpec(DTYPES["float32"], (), (), 0, (), alias=written["alias"])
+    missing = {"dtype", "shape"} - set(written)
+    if missing:
+        raise InvalidSpec(f"{name} lacks {' and '.join(sorted(missing))}")
+    shape = written["shape"]
+    if not isinstance(shape, list) or not all(isinstance(n, int) and n >= 0 for n in shape):
+        raise InvalidSpec(f"{name}: {shape!r} is no shape", "a shape is a list of integers from 0")
+    layout = _layout(name, tuple(shape), written.get("layout", "contiguous"))
+    return TensorSpec(
+        _dtype(name, written["dtype"]),
+        tuple(shape),
+        layout.strides,
+        layout.offset,
+        layout.storage_shape,
+        _format(name, written.get("format", "ND")),
+        _values(name, written.get("values")),
+    )
+
+
+def _layout(name: str, shape: tuple[int, ...], word: Any) -> Layout:
+    try:
+        return lay_out(shape, word)
+    except (InvalidLayout, TypeError) as error:
+        raise InvalidSpec(f"{name}: {error}") from None
+
+
+def _dtype(name: str, word: Any) -> DType:
+    if word not in DTYPES:
+        raise InvalidSpec(f"{name}: unknown dtype {word!r}", f"dtypes are {', '.join(DTYPES)}")
+    return DTYPES[word]
+
+
+def _format(name: str, word: Any) -> Format:
+    if word not in Format.__members__:
+        raise InvalidSpec(f"{name}: unknown format {word!r}", f"formats are {', '.join(Format.__members__)}")
+    return Format[word]
+
+
+def _values(name: str, written: Any) -> ValueSpec | None:
+    if written is None:
+        return None
+    kinds = [key for key in written if key != "each"] if isinstance(written, dict) else []
+    if len(kinds) != 1 or kinds[0] not in VALUE_KINDS:
+        raise InvalidSpec(f"{name}: values name one kind of {', '.join(VALUE_KINDS)}")
+    return ValueSpec(kinds[0], written[kinds[0]], written.get("each", 1))
+
+
+def _scalar(name: str, written: Any) -> Scalar:
+    if not isinstance(written, dict) or "scalar" not in written:
+        raise InvalidSpec(f'{name} is an aclScalar; write {{"scalar": number, "dtype": name}}')
+    dtype = _dtype(name, written.get("dtype", "float32"))
+    return Scalar(dtype, round_to(dtype, parse_number(written["scalar"])))
+
+
+def _attribute(parameter: Parameter, written: Any) -> Attribute:
+    kind, name = parameter.kind, parameter.name
+    if kind in (ParameterKind.INT64, ParameterKind.INT32) and type(written) is int:
+        return Attribute(kind, written)
+    if kind in (ParameterKind.DOUBLE, ParameterKind.FLOAT) and not isinstance(written, (bool, list, dict)):
+        return Attribute(kind, float(parse_number(written)))
+    if kind is ParameterKind.BOOL and isinstance(written, bool):
+        return Attribute(kind, written)
+    if kind is ParameterKind.STRING and isinstance(written, str):
+        return Attribute(kind, written)
+    if kind.value.endswith("_array") and isinstance(written, list):
+        return Attribute(kind, tuple(written))
+    raise InvalidSpec(f"{name} is of kind {kind.value}, {written!r} is not")
+
+
+def _resolve_aliases(arguments: dict[str, ArgumentSpec]) -> dict[str, ArgumentSpec]:
+    resolved = dict(arguments)
+    for name, argument in arguments.items():
+        if isinstance(argument, TensorSpec) and argument.alias is not None:
+            target = arguments.get(argument.alias)
+            if not isinstance(target, TensorSpec) or target.alias is not None:
+                raise InvalidSpec(f"{name}: alias {argument.alias!r} names no tensor of this call")
+            resolved[name] = replace(target, alias=argument.alias)
+    return resolved
+
+
+def _steps(body: Mapping[str, Any]) -> tuple[Step, ...]:
+    if "steps" not in body:
+        return DEFAULT_STEPS
+    return tuple(
+        Step(Action(written), frozenset())
+        if isinstance(written, str)
+        else Step(Action(written["do"]), frozenset(written.get("null", ())))
+        for written in body["steps"]
+    )
+
+
+def parse_expectation(contract: Contract, body: Mapping[str, Any], axes: Mapping[str, Any]) -> Expectation:
+    """Expectation of a body, with the statuses written beside its steps; raises InvalidSpec."""
+    statuses = tuple(
+        _status(step.get("status", "SUCCESS")) if isinstance(step, dict) else 0 for step in body.get("steps", ())
+    )
+    return _expectation(contract, substitute(body["expect"], axes), statuses)
+
+
+def _expectation(contract: Contract, written: Any, statuses: tuple[int, ...]) -> Expectation:
+    if written == "success":
+        return Success(statuses)
+    if "reject" in written:
+        return Refusal(Phase(written["phase"]), _status(written["reject"]))
+    if "unspecified" in written:
+        answers = {
+            side: _expectation(contract, written[side], ())
+            for side in ("document", "implementation")
+            if side in written
+        }
+        return Unspecified(written["unspecified"], **answers)  # type: ignore[arg-type]
+    return _success(contract, written["success"], statuses)
+
+
+def _success(contract: Contract, written: Mapping[str, Any], statuses: tuple[int, ...]) -> Success:
+    named = {*written.get("outputs", ()), *written.get("degenerate", ()), *written.get("untouched", ())}
+    outputs = {p.name for p in contract.parameters if p.is_written}
+    if named - outputs:
+        raise InvalidSpec(f"expect names {sorted(named - outputs)}; outputs are {', '.join(sorted(outputs))}")
+    literal = {
+        name: tuple(float(parse_number(value)) for value in values)
+        for name, values in written.get("outputs", {}).items()
+    }
+    return Success(
+        statuses,
+        written.get("workspace"),
+        literal or None,
+        frozenset(written.get("degenerate", ())),
+        frozenset(written.get("untouched", ())),
+    )
+
+
+def _status(word: str) -> int:
+    if word not in CODES:
+        raise InvalidSpec(f"unknown status {word!r}", f"statuses are {', '.join(CODES)}")
+    return CODES[word]
+
+
+def change_arguments(spec: Specified, changes: Mapping[str, Change]) -> Specified:
+    """``spec`` with some arguments replaced; a changed tensor is contiguous, its values are kept unless it grew."""
+    arguments, nulls = dict(spec.arguments), set(spec.nulls)
+    for name, change in changes.items():
+        if change is None and name in OUT_POINTERS:
+            nulls.add(name)
+        elif isinstance(change, TensorChange):
+            arguments[name] = _changed_tensor(arguments[name], change)
+        else:
+            arguments[name] = change
+    return Specified(arguments, frozenset(nulls), spec.steps)
+
+
+def _changed_tensor(spec: ArgumentSpec, change: TensorChange) -> ArgumentSpec:
+    if not isinstance(spec, TensorSpec):
+        return spec
+    changed = replace(spec, dtype=change.dtype or spec.dtype, format=change.format or spec.format)
+    if change.shape is None:
+        return changed
+    layout = lay_out(change.shape, "contiguous")
+    values = None if spec.values is None else ValueSpec("constant", 1.0)
+    return replace(
+        changed,
+        shape=change.shape,
+        strides=layout.strides,
+        offset=0,
+        storage_shape=layout.storage_shape,
+        values=values,
+    )

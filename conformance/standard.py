@@ -1,0 +1,124 @@
+"""Named, versioned standards: which rule judges which output. The data is in ``cases/standards.json``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
+from typing import Any
+
+from conformance.metrics import DTypeProbes, Metrics, Probes, Worst
+from conformance.rules import KINDS, Judgement, Rule, cannot_judge
+
+ANY_DTYPE = "*"
+"""Stands in standards.json for every dtype that a rule does not name."""
+
+
+class ComparisonClass(Enum):
+    """How an output comes about, hence how closely it must match."""
+
+    EXACT = "exact"
+    """Selected or copied: every bit counts (NaN payload and the sign of zero aside)."""
+    ROUNDED = "rounded"
+    """One correctly rounded operation."""
+    ELEMENTWISE = "elementwise"
+    """A chain of operations and functions an element."""
+    REDUCTION = "reduction"
+    """A sum over many elements."""
+    INTEGER = "integer"
+    """A real formula delivered in an integer type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One rule of a standard and where it applies: classes, dtypes and, unless None, whether the golden has terms."""
+
+    classes: frozenset[ComparisonClass]
+    with_terms: bool | None
+    rules: Mapping[str, Rule]
+    why: str
+
+    def rule_for(self, metrics: Metrics, comparison: ComparisonClass) -> Rule | None:
+        """The rule with the numbers for that output's dtype; None where the clause does not apply."""
+        if comparison not in self.classes or self.with_terms not in (None, metrics.term_count is not None):
+            return None
+        return self.rules.get(metrics.dtype, self.rules.get(ANY_DTYPE))
+
+
+@dataclass(frozen=True, slots=True)
+class Standard:
+    """A named rule set. The first clause that applies judges; ``source`` says whose the numbers are."""
+
+    name: str
+    version: str
+    about: str
+    source: str
+    clauses: tuple[Clause, ...]
+
+    def judge(self, metrics: Metrics, comparison: ComparisonClass, benchmark: Metrics | None = None) -> Judgement:
+        """Judgement on one output. A class mismatch is never met; no elements or no numbers cannot be judged."""
+        if not metrics.count:
+            return cannot_judge("the output has no elements to judge")
+        if metrics.class_mismatches:
+            return Judgement(False, inf, _mismatch_reason(metrics))
+        for clause in self.clauses:
+            rule = clause.rule_for(metrics, comparison)
+            if rule is not None:
+                return rule.judge(metrics, benchmark)
+        terms = "without" if metrics.term_count is None else "with"
+        return cannot_judge(
+            f"{self.name} has no numbers for {metrics.dtype} outputs of class {comparison.value} {terms} terms"
+        )
+
+
+def _mismatch_reason(metrics: Metrics) -> str:
+    worst = metrics.worst
+    where = f"; {_place(worst)}" if worst is not None else ""
+    return f"NaN or infinity on one side only at {metrics.class_mismatches} of {metrics.count} elements{where}"
+
+
+def _place(worst: Worst) -> str:
+    return f"first at {worst.position}: got {worst.got}, expected {worst.expected}"
+
+
+def parse_standards(document: Mapping[str, Any]) -> dict[str, Standard]:
+    """Standards of a document that satisfies its schema, by name."""
+    return {name: _parse_standard(name, entry) for name, entry in document["standards"].items()}
+
+
+def _parse_standard(name: str, entry: Mapping[str, Any]) -> Standard:
+    clauses = tuple(_parse_clause(rule) for rule in entry["rules"])
+    return Standard(name, entry["version"], entry["about"], entry["source"], clauses)
+
+
+def _parse_clause(entry: Mapping[str, Any]) -> Clause:
+    kind, common = KINDS[entry["kind"]], entry.get("numbers", {})
+    rules = {dtype: kind(**{**common, **numbers}) for dtype, numbers in entry["dtypes"].items()}
+    classes = frozenset(ComparisonClass(word) for word in entry["classes"]) if "classes" in entry else _EVERY_CLASS
+    return Clause(classes, entry.get("with_terms"), rules, entry["why"])
+
+
+_EVERY_CLASS = frozenset(ComparisonClass)
+
+
+def probes_of(standards: Iterable[Standard]) -> Probes:
+    """Everything that must be measured so that a record can be judged under each of the standards."""
+    asked: dict[str, list[DTypeProbes]] = {}
+    for standard in standards:
+        for clause in standard.clauses:
+            for dtype, rule in clause.rules.items():
+                asked.setdefault(dtype, []).append(rule.probes())
+    for dtype in asked.keys() - {ANY_DTYPE}:
+        asked[dtype] += asked.get(ANY_DTYPE, [])
+    return Probes({dtype: _union(parts) for dtype, parts in asked.items()})
+
+
+def _union(parts: list[DTypeProbes]) -> DTypeProbes:
+    """All that is asked for, each once, in the order of first asking; slacks ascend."""
+    return DTypeProbes(
+        tuple(dict.fromkeys(item for part in parts for item in part.tolerances)),
+        tuple(dict.fromkeys(item for part in parts for item in part.caps)),
+        tuple(dict.fromkeys(item for part in parts for item in part.domains)),
+        tuple(sorted({item for part in parts for item in part.slacks})),
+    )

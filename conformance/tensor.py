@@ -1,0 +1,139 @@
+"""Tensors as an implementation sees them: a strided view of guarded memory.
+
+A ``Memory`` is one allocation: guard bytes, the payload, guard bytes. A ``Tensor`` is dtype, shape, strides and offset
+over such a payload, as ``aclCreateTensor`` takes them. Strides and offsets count elements, not bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from conformance.dtype import DType
+
+Shape = tuple[int, ...]
+Array = npt.NDArray[Any]
+Bytes = npt.NDArray[np.uint8]
+
+GUARD_BYTES = 64
+GUARD_BYTE = 0xC3
+FILL_BYTE = 0xA5
+"""What outputs hold before a call; no float type reads it as NaN, so an unwritten element is a finite wrong number."""
+SECOND_FILL_BYTE = 0x5A
+"""What a ``refill`` step writes, so that an output left over from an earlier run cannot pass."""
+INPUT_GAP_BYTE = 0xFF
+"""What lies between the elements of a strided input: NaN in every float type, so reading a gap shows."""
+WORKSPACE_FILL_BYTE = 0x7F
+"""What a workspace holds at first: NaN or huge in every float type, so reading it unwritten shows."""
+
+
+class Format(Enum):
+    """Storage formats and their ``aclFormat`` numbers."""
+
+    UNDEFINED = -1
+    NCHW = 0
+    NHWC = 1
+    ND = 2
+    NC1HWC0 = 3
+    FRACTAL_Z = 4
+    HWCN = 16
+    NDHWC = 27
+    FRACTAL_NZ = 29
+    NCDHW = 30
+    NDC1HWC0 = 32
+    NC = 35
+    NCL = 47
+
+
+class Memory:
+    """One allocation with guard bytes on both sides; ``payload`` is what the implementation may touch.
+
+    Not a value: implementations write it. It is compared by identity, so two tensors that share it alias.
+    """
+
+    __slots__ = ("_all", "payload")
+
+    def __init__(self, nbytes: int, fill: int = FILL_BYTE) -> None:
+        self._all: Bytes = np.full(nbytes + 2 * GUARD_BYTES, GUARD_BYTE, dtype=np.uint8)
+        self.payload: Bytes = self._all[GUARD_BYTES : GUARD_BYTES + nbytes]
+        self.payload[:] = fill
+
+    def __reduce__(self) -> tuple[object, tuple[int, int], Bytes]:
+        return (Memory, (0, FILL_BYTE), self._all)
+
+    def __setstate__(self, everything: Bytes) -> None:
+        self._all = everything
+        self.payload = everything[GUARD_BYTES : len(everything) - GUARD_BYTES]
+
+    @property
+    def everything(self) -> Bytes:
+        """Guards and payload together: what a runner copies to a device and back."""
+        return self._all
+
+    def guard_fault(self) -> int | None:
+        """Offset in bytes, relative to the payload, of a changed guard byte beside it; None when all are intact."""
+        before = np.flatnonzero(self._all[:GUARD_BYTES] != GUARD_BYTE)
+        if len(before):
+            return int(before[-1]) - GUARD_BYTES
+        after = np.flatnonzero(self._all[GUARD_BYTES + len(self.payload) :] != GUARD_BYTE)
+        return int(after[0]) + len(self.payload) if len(after) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tensor:
+    """A view over memory. ``storage_shape`` is what the caller declares as the physical extent."""
+
+    dtype: DType
+    shape: Shape
+    strides: Shape
+    offset: int
+    storage_shape: Shape
+    format: Format
+    memory: Memory
+
+    @property
+    def numel(self) -> int:
+        """Number of elements of the view."""
+        return prod(self.shape)
+
+    def view(self) -> Array:
+        """Writable strided view of the elements, of shape ``shape``; raises ValueError for a dtype numpy lacks."""
+        if self.dtype.numpy is None:
+            raise ValueError(f"{self.dtype.name} cannot be viewed with numpy")
+        size = self.dtype.itemsize
+        usable = len(self.memory.payload) // size * size
+        flat = self.memory.payload[:usable].view(self.dtype.numpy)
+        if self.numel == 0:
+            return np.empty(self.shape, self.dtype.numpy)
+        view: Array = np.lib.stride_tricks.as_strided(
+            flat[self.offset :], self.shape, tuple(s * size for s in self.strides), writeable=True
+        )
+        return view
+
+    def array(self) -> Array:
+        """Contiguous copy of the elements."""
+        return np.array(self.view(), order="C")
+
+    @property
+    def is_contiguous(self) -> bool:
+        """Whether the view is dense, in row-major order and starts at offset 0."""
+        return self.offset == 0 and (self.numel == 0 or self.strides == contiguous_strides(self.shape))
+
+
+def contiguous_strides(shape: Shape) -> Shape:
+    """Row-major strides in elements."""
+    strides = [1] * len(shape)
+    for axis in range(len(shape) - 2, -1, -1):
+        strides[axis] = strides[axis + 1] * max(shape[axis + 1], 1)
+    return tuple(strides)
+
+
+def new_tensor(dtype: DType, shape: Shape, format: Format = Format.ND) -> Tensor:  # noqa: A002 - the field's word
+    """Fresh contiguous tensor of the given shape, filled with the output pattern."""
+    memory = Memory(prod(shape) * dtype.itemsize)
+    return Tensor(dtype, shape, contiguous_strides(shape), 0, shape, format, memory)

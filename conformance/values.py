@@ -1,0 +1,162 @@
+"""How tensors are filled: one function a kind of ``values`` in case files. Deterministic in the generator given.
+
+Every function returns float64 numbers (integers for ``integers``) of the tensor's element count, flat in row-major
+order; rounding to the dtype is the caller's. ``cycle``-like kinds repeat an odd number of values so that every SIMD
+lane (a power of two) meets each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import gcd
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from conformance.dtype import DType, Kind, largest, smallest_normal, smallest_subnormal
+from conformance.number import parse_number
+from conformance.tensor import Shape
+
+Numbers = npt.NDArray[Any]
+_SOFTMAX_SPREAD = 2.0
+
+
+class InvalidValues(ValueError):
+    """Values that do not fit their tensor."""
+
+
+def _list(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+    numbers = _numbers(argument)
+    if len(numbers) != count:
+        raise InvalidValues(f"a list of {len(numbers)} values for {count} elements")
+    return numbers
+
+
+def _uniform(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+    low, high = _numbers(argument)
+    return random.uniform(low, high, count)
+
+
+def _normal(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+    mean, deviation = _numbers(argument)
+    return random.normal(mean, deviation, count)
+
+
+def _integers(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+    low, high = (int(parse_number(item)) for item in argument)
+    return random.integers(low, high, count, endpoint=True)
+
+
+def _arange(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+    start, step = _numbers(argument)
+    numbers: Numbers = start + step * np.arange(count)
+    return numbers
+
+
+def _constant(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+    return np.full(count, parse_number(argument))
+
+
+def _cycle(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+    numbers = _numbers(argument)
+    if gcd(len(numbers), 2) == 2:
+        numbers = np.append(numbers, numbers[0])
+    return np.resize(numbers, count)
+
+
+def _ladder(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+    around = [float(parse_number(item)) for item in argument["around"]]
+    if argument.get("mirror", True):
+        around += [-threshold for threshold in around if threshold]
+    rungs = [rung for threshold in around for rung in ladder(dtype, threshold, argument.get("steps", 2))]
+    return _cycle(rungs, dtype, shape, count, random)
+
+
+def _specials(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+    if argument not in SPECIALS:
+        raise InvalidValues(f"no special-value set {argument!r}; sets are {', '.join(SPECIALS)}")
+    return _cycle(SPECIALS[argument](dtype), dtype, shape, count, random)
+
+
+def _simplex(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+    weights = np.exp(random.normal(0.0, _SOFTMAX_SPREAD, shape))
+    if not shape:
+        return np.ones(1)
+    shares: Numbers = weights / weights.sum(axis=argument["axis"], keepdims=True)
+    return shares.reshape(-1)
+
+
+def ladder(dtype: DType, threshold: float, steps: int) -> list[float]:
+    """The threshold rounded to ``dtype`` and its ``steps`` neighbours on each side, in order."""
+    if not dtype.is_float or dtype.numpy is None:
+        return [round(threshold) + step for step in range(-steps, steps + 1)]
+    center = np.asarray(threshold).astype(dtype.numpy)
+    below, above = [center], [center]
+    for _ in range(steps):
+        below.append(np.nextafter(below[-1], dtype.numpy.type(-np.inf)))
+        above.append(np.nextafter(above[-1], dtype.numpy.type(np.inf)))
+    return [float(number) for number in (*reversed(below[1:]), *above)]
+
+
+def _every_special(dtype: DType) -> list[float]:
+    if not dtype.is_float:
+        return _integer_extremes(dtype)
+    return [float("nan"), float("inf"), float("-inf"), 0.0, -0.0, *_extremes(dtype), 1.0, -1.0]
+
+
+def _finite_specials(dtype: DType) -> list[float]:
+    return [number for number in _every_special(dtype) if np.isfinite(number)]
+
+
+def _extremes(dtype: DType) -> list[float]:
+    sizes = (smallest_subnormal(dtype), smallest_normal(dtype), largest(dtype))
+    return [sign * size for size in sizes for sign in (1.0, -1.0)]
+
+
+def _integer_extremes(dtype: DType) -> list[float]:
+    if dtype.kind is Kind.BOOL or dtype.numpy is None:
+        return [0, 1]
+    limits = np.iinfo(dtype.numpy)
+    return [0, 1, -1, int(limits.max), int(limits.min)] if limits.min < 0 else [0, 1, int(limits.max)]
+
+
+SPECIALS: Mapping[str, Callable[[DType], list[float]]] = {
+    "every": _every_special,
+    "finite": _finite_specials,
+    "nonfinite": lambda dtype: [float("nan"), float("inf"), float("-inf")],
+    "zeros": lambda dtype: [0.0, -0.0, 1.0],
+}
+"""Named special-value sets: what they hold depends on the dtype (subnormals, largest, …)."""
+
+_Fill = Callable[[Any, DType, Shape, int, np.random.Generator], Numbers]
+VALUE_KINDS: Mapping[str, _Fill] = {
+    "list": _list,
+    "uniform": _uniform,
+    "normal": _normal,
+    "integers": _integers,
+    "arange": _arange,
+    "constant": _constant,
+    "cycle": _cycle,
+    "ladder": _ladder,
+    "specials": _specials,
+    "simplex": _simplex,
+}
+
+
+def fill(
+    kind: str, argument: Any, each: int, dtype: DType, shape: Shape, count: int, random: np.random.Generator
+) -> Numbers:
+    """``count`` numbers of a kind, each repeated ``each`` times in a row; raises InvalidValues."""
+    if each == 1:
+        return VALUE_KINDS[kind](argument, dtype, shape, count, random)
+    distinct = VALUE_KINDS[kind](argument, dtype, shape, -(-count // each), random)
+    return np.repeat(distinct, each)[:count]
+
+
+def _numbers(argument: Any) -> Numbers:
+    if not isinstance(argument, list):
+        raise InvalidValues(f"{argument!r} is no list of numbers")
+    return np.array([parse_number(item) for item in argument], dtype=np.float64)
+
+

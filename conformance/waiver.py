@@ -1,0 +1,87 @@
+"""Waivers: data that excuses known deviations, strict both ways.
+
+An entry that has expired, matches no case, or excuses a case that passes is red.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from conformance.case_id import matches
+from conformance.errors import InvalidData, Location, Problem
+from conformance.product import Product
+
+
+class WaiverKind(Enum):
+    """What an entry does to the cases it selects."""
+
+    SKIP = "skip"
+    XFAIL = "xfail"
+    FLAKY = "flaky"
+    WAIVER = "waiver"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """One entry; ``products`` None means every product, ``where`` is for messages."""
+
+    select: str
+    kind: WaiverKind
+    reason: str
+    url: str
+    owner: str
+    expires: date
+    products: frozenset[str] | None
+    where: Location
+
+    def applies_to(self, case_id: str, product: Product) -> bool:
+        """Whether it selects this case on this product."""
+        return (self.products is None or product.name in self.products) and matches(self.select, case_id)
+
+
+def parse_waivers(document: Mapping[str, Any], path: Path) -> tuple[Waiver, ...]:
+    """Entries of a document that keeps the waiver schema; raises InvalidData for an impossible date."""
+    return tuple(
+        _parse(entry, Location(path, 0, f"/entries/{i}")) for i, entry in enumerate(document["entries"])
+    )
+
+
+def _parse(entry: Mapping[str, Any], where: Location) -> Waiver:
+    try:
+        expires = date.fromisoformat(entry["expires"])
+    except ValueError as error:
+        raise InvalidData([Problem(where, f"expires: {error}", "write YYYY-MM-DD")]) from None
+    products = frozenset(entry["products"]) if "products" in entry else None
+    kind = WaiverKind(entry["kind"])
+    return Waiver(
+        entry["select"], kind, entry["reason"], entry["url"], entry["owner"], expires, products, where
+    )
+
+
+def waiver_for(waivers: Sequence[Waiver], case_id: str, product: Product, today: date) -> Waiver | None:
+    """First entry in force that selects a case."""
+    for waiver in waivers:
+        if waiver.expires >= today and waiver.applies_to(case_id, product):
+            return waiver
+    return None
+
+
+def stale_waivers(
+    waivers: Sequence[Waiver], ids: Iterable[str], product: Product, today: date
+) -> list[Problem]:
+    """Entries that have expired, or that match none of ``ids`` (all of the suite's) on this product."""
+    known = list(ids)
+    problems = []
+    for waiver in waivers:
+        if waiver.expires < today:
+            problems.append(Problem(waiver.where, f"expired on {waiver.expires}", "renew it or remove it"))
+        elif waiver.products is not None and product.name not in waiver.products:
+            continue
+        elif not any(matches(waiver.select, case_id) for case_id in known):
+            problems.append(Problem(waiver.where, f"{waiver.select!r} matches no case", "remove it"))
+    return problems

@@ -1,0 +1,1 @@
+"""Adapters to implementations: the torch reference, the simulator, and real devices through ctypes."""

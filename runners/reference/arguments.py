@@ -1,0 +1,87 @@
+"""What a formula reads and what it answers, in torch's terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import torch
+
+from conformance.call import Argument, Attribute, Call, Scalar
+from conformance.dtype import DType
+from conformance.tensor import Shape, Tensor
+from runners.reference.convert import to_float64, to_torch
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arguments:
+    """Read-only view of a legal call's arguments by parameter name.
+
+    A parameter asked for as what it is not raises TypeError. Tensors are copies: outputs may alias inputs.
+    """
+
+    call: Call
+
+    def tensor(self, name: str) -> torch.Tensor:
+        """Elements of a tensor as float64, of its view shape."""
+        return to_float64(self._tensor(name).view())
+
+    def native(self, name: str) -> torch.Tensor:
+        """Elements of a tensor in its own dtype, of its view shape."""
+        return to_torch(self._tensor(name).view())
+
+    def shape(self, name: str) -> Shape:
+        """View shape of a tensor."""
+        return self._tensor(name).shape
+
+    def dtype(self, name: str) -> DType:
+        """Element type of a tensor."""
+        return self._tensor(name).dtype
+
+    def number(self, name: str) -> float:
+        """Value of an aclScalar or a plain numeric argument."""
+        argument = self._argument(name)
+        if isinstance(argument, Scalar | Attribute) and isinstance(argument.value, int | float):
+            return float(argument.value)
+        raise TypeError(f"{name} is not a real number")
+
+    def integer(self, name: str) -> int:
+        """Value of an integer argument."""
+        argument = self._argument(name)
+        if isinstance(argument, Scalar | Attribute) and isinstance(argument.value, int):
+            return int(argument.value)
+        raise TypeError(f"{name} is not an integer")
+
+    def is_null(self, name: str) -> bool:
+        """Whether an optional parameter was passed as null."""
+        return self._argument(name) is None
+
+    def _tensor(self, name: str) -> Tensor:
+        argument = self._argument(name)
+        if isinstance(argument, Tensor):
+            return argument
+        raise TypeError(f"{name} is not a tensor")
+
+    def _argument(self, name: str) -> Argument:
+        return self.call.arguments.get(name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """A formula's answer for one output in real numbers (float64); fields are those of ``GoldenOutput``.
+
+    For an integer output it is the unrounded real result: delivery derives the admissible integers.
+    """
+
+    value: torch.Tensor
+    alternatives: tuple[torch.Tensor, ...] = ()
+    terms: torch.Tensor | None = None
+    term_count: int = 1
+
+
+Answers = Mapping[str, Answer]
+"""Output parameter name → answer."""
+Benchmark = Mapping[str, torch.Tensor] | None
+"""Output parameter name → result of a same-precision operator; None where torch has none."""
+GoldenFunction = Callable[[Arguments], Answers]
+BenchmarkFunction = Callable[[Arguments], Benchmark]

@@ -1,0 +1,80 @@
+"""From a formula's real numbers to golden values, and from golden values to an output's memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import torch
+
+from conformance.dtype import DType, Kind
+from conformance.errors import BrokenReference
+from conformance.golden import GoldenOutput
+from conformance.rounding import rounded
+from conformance.tensor import Array, Tensor
+from runners.reference.arguments import Answer
+
+
+def golden_output(name: str, answer: Answer, output: Tensor) -> GoldenOutput:
+    """Golden of one output; raises BrokenReference when the answer's shape is not the output's."""
+    if tuple(answer.value.shape) != output.shape:
+        raise BrokenReference(
+            f"{name}: the formula gives {list(answer.value.shape)}, not {list(output.shape)}"
+        )
+    value, alternatives = _admissible(name, answer, output.dtype)
+    terms = None if answer.terms is None else answer.terms.numpy()
+    return GoldenOutput(value, tuple(_distinct(value, alternatives)), terms, answer.term_count)
+
+
+def deliver(golden: GoldenOutput, output: Tensor) -> None:
+    """Write the golden value into the output's elements, rounded to its dtype or, for integers, saturated."""
+    value = golden.value
+    if output.dtype.is_integer:
+        value = np.clip(value, *_limits(output.dtype))
+    elif output.dtype.is_float:
+        with np.errstate(over="ignore"):
+            value = rounded(value, output.dtype)
+    output.view()[...] = value
+
+
+def _admissible(name: str, answer: Answer, dtype: DType) -> tuple[Array, list[Array]]:
+    reals = [_real(value) for value in (answer.value, *answer.alternatives)]
+    if dtype.kind is Kind.FLOAT:
+        return reals[0], reals[1:]
+    if dtype.kind is Kind.COMPLEX:
+        return reals[0].astype(np.complex128), [real.astype(np.complex128) for real in reals[1:]]
+    if dtype.is_integer:
+        return _integers(reals, dtype)
+    raise BrokenReference(f"{name}: a formula in real numbers cannot be delivered as {dtype.name}")
+
+
+def _integers(reals: list[Array], dtype: DType) -> tuple[Array, list[Array]]:
+    """Nearest integer, and as alternatives both neighbours of every real answer, cut to what the dtype holds.
+
+    Documents do not say how a real result becomes an integer; every usual rounding gives a neighbour.
+    """
+    neighbours = [_int64(step(real)) for real in reals for step in (np.floor, np.ceil)]
+    saturated = [np.clip(values, *_limits(dtype)) for values in neighbours]
+    return _int64(np.rint(reals[0])), neighbours + saturated
+
+
+def _distinct(value: Array, candidates: Iterable[Array]) -> list[Array]:
+    kept: list[Array] = []
+    for candidate in candidates:
+        if not any(np.array_equal(candidate, known, equal_nan=True) for known in (value, *kept)):
+            kept.append(candidate)
+    return kept
+
+
+def _limits(dtype: DType) -> tuple[int, int]:
+    assert dtype.numpy is not None
+    bounds = np.iinfo(dtype.numpy)
+    return int(bounds.min), int(bounds.max)
+
+
+def _real(tensor: torch.Tensor) -> Array:
+    return tensor.numpy()
+
+
+def _int64(values: Array) -> Array:
+    return np.asarray(values).astype(np.int64)

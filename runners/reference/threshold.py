@@ -1,0 +1,23 @@
+"""Hard shrinking: which elements lie outside [−λ, λ], and which of them that depends on how λ is held."""
+
+from __future__ import annotations
+
+import torch
+
+from conformance.dtype import DType
+from conformance.number import round_to
+from runners.reference.arguments import Answer
+
+
+def shrunk(kept: torch.Tensor, x: torch.Tensor, lambd: float, dtype: DType) -> Answer:
+    """``kept`` where |x| > λ, else 0; a negative λ counts as 0.
+
+    Alternatives: λ rounded to ``dtype``, the type compared in, may turn an element's answer; a NaN x (or λ)
+    satisfies neither |x| > λ, by which documents keep, nor |x| <= λ, by which implementations drop.
+    """
+    limit = 0.0 if lambd < 0 else lambd
+    size, zero = x.abs(), torch.zeros_like(kept)
+    limits = dict.fromkeys((limit, float(round_to(dtype, limit))))
+    dropping = [torch.where(size <= bound, zero, kept) for bound in limits]
+    keeping = [torch.where(size > bound, kept, zero) for bound in limits]
+    return Answer(dropping[0], (*dropping[1:], *keeping))

@@ -1,0 +1,1 @@
+"""A simulated implementation: host checks from contracts, numpy kernels, the two-phase protocol."""

@@ -1,0 +1,1 @@
+"""One numpy kernel module an API, in a package a family; ``kernel.find_kernel`` finds them by name."""

@@ -1,0 +1,28 @@
+"""Softmax backward: (g − Σ g·y) · y along one axis in float32, rounded to the inputs' dtype, then cast."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from conformance.tensor import Array
+from runners.simulator.arithmetic import dtype_of, round_to, widen
+from runners.simulator.kernel import KernelCall, KernelSpec, Spec
+
+
+def intermediates(spec: KernelSpec) -> Mapping[str, Spec]:
+    """The result in the inputs' dtype, where ``out`` has another."""
+    given = spec.inputs["gradOutput"]
+    return {} if given.dtype == spec.outputs["out"].dtype else {"result": given}
+
+
+def compute(call: KernelCall) -> Mapping[str, Array]:
+    """``out`` of ``gradOutput``, ``output`` and ``dim``; a 0-dim tensor counts as one of length 1."""
+    given = call.inputs["gradOutput"]
+    g, y = (np.atleast_1d(widen(call.inputs[name])) for name in ("gradOutput", "output"))
+    dim = call.attributes["dim"]
+    assert isinstance(dim, int)
+    total = np.sum(g * y, axis=dim, keepdims=True, dtype=np.float32)
+    result = round_to((g - total) * y, dtype_of(given)).reshape(given.shape)
+    return {"out": round_to(call.stored("result", result), call.spec.outputs["out"].dtype)}
