@@ -104,20 +104,14 @@ class Call:
                 yield parameter.name, argument
             elif isinstance(argument, tuple):
                 yield from (
-                    (f"{parameter.name}.{i}", tensor)
-                    for i, tensor in enumerate(argument)
-                    if tensor is not None
+                    (f"{parameter.name}.{i}", tensor) for i, tensor in enumerate(argument) if tensor is not None
                 )
 
     def refill_outputs(self, byte: int) -> None:
         """Overwrite every element of every pure output with ``byte``; gaps of strided outputs stay as they are."""
         for parameter in self.parameters:
             argument = self.arguments.get(parameter.name)
-            if (
-                parameter.role.value == "output"
-                and isinstance(argument, Tensor)
-                and not self._is_also_input(argument)
-            ):
+            if parameter.role.value == "output" and isinstance(argument, Tensor) and not self._is_also_input(argument):
                 pattern = np.full(argument.dtype.itemsize, byte, np.uint8)
                 if argument.dtype.numpy is not None and argument.numel:
                     argument.view()[...] = pattern.view(argument.dtype.numpy)[0]

@@ -43,11 +43,7 @@ class TensorSpec:
     @property
     def is_contiguous(self) -> bool:
         """Whether the view is dense, in row-major order and fills its storage from offset 0."""
-        return (
-            self.offset == 0
-            and self.strides == contiguous_strides(self.shape)
-            and self.storage_shape == self.shape
-        )
+        return self.offset == 0 and self.strides == contiguous_strides(self.shape) and self.storage_shape == self.shape
 
 
 ArgumentSpec = TensorSpec | Scalar | Attribute | None

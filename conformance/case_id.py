@@ -22,11 +22,7 @@ _HASH_DIGITS = 7
 def label_of(value: Any) -> str:
     """Word for an axis value in ids: dtypes as ATK spells them, shapes as 7x5, negative numbers with n."""
     if isinstance(value, str):
-        return (
-            DTYPES[value].word
-            if value in DTYPES
-            else re.sub(r"[^a-z0-9_]+", "_", value.lower()).strip("_") or "x"
-        )
+        return DTYPES[value].word if value in DTYPES else re.sub(r"[^a-z0-9_]+", "_", value.lower()).strip("_") or "x"
     if isinstance(value, bool) or value is None:
         return str(value).lower()
     if isinstance(value, list):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import traceback
 from multiprocessing.connection import Connection
@@ -18,7 +19,7 @@ def main() -> None:
     """Serve until the parent closes its end of the pipe."""
     pipe = Connection(int(sys.argv[1]))
     try:
-        runner = find_runner(sys.argv[2])
+        runner = find_runner(sys.argv[2], json.loads(sys.argv[3]))
     except ConformanceError as error:
         _answer_all_with(pipe, ("raised", str(error)))
         return

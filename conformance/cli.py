@@ -9,8 +9,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from conformance import __version__, commands
+from conformance.discover import find_commands
 from conformance.errors import ConformanceError
-from conformance.options import DEFAULT_PRODUCT, DEFAULT_REFERENCE, DEFAULT_RUNNER, DEFAULT_STANDARD, Options
+from conformance.options import (
+    DEFAULT_PRODUCT,
+    DEFAULT_REFERENCE,
+    DEFAULT_RUNNER,
+    DEFAULT_STANDARD,
+    Options,
+    parse_runner_options,
+)
 from conformance.product import PRODUCTS
 
 USAGE_ERROR = 2
@@ -43,6 +51,7 @@ def options_of(given: argparse.Namespace) -> Options:
         max_elements=given.max_elements,
         waivers=tuple(given.waivers),
         isolate=given.isolate,
+        runner_options=parse_runner_options(given.runner_options),
         deadline=given.deadline,
     )
 
@@ -56,6 +65,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_show(subparsers)
     _add_lint(subparsers)
     _add_report(subparsers)
+    for add_command in find_commands():
+        add_command(subparsers)
     return parser
 
 
@@ -109,6 +120,14 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runner", default=DEFAULT_RUNNER, help="who is judged: a name or module:Class (%(default)s)")
+    parser.add_argument(
+        "--runner-option",
+        dest="runner_options",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="something the runner is built with; may be given several times",
+    )
     parser.add_argument("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens (%(default)s)")
     parser.add_argument("--product", default=DEFAULT_PRODUCT, help=f"{', '.join(PRODUCTS)} (%(default)s)")
     parser.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")

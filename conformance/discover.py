@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
@@ -16,28 +16,35 @@ from rich.console import Console
 from conformance.errors import UnknownReport, UnknownRunner
 from conformance.runner import Reference, Runner
 
-ENTRY_POINT_GROUP = "conformance.runners"
+ISOLATED_GROUP = "conformance.runners"
+"""Entry points of runners that live in a child process."""
+IN_PROCESS_GROUP = "conformance.in_process_runners"
+"""Entry points of runners that may share the suite's process: they cannot crash or hang it."""
+COMMAND_GROUP = "conformance.commands"
 REPORT_GROUP = "conformance.reports"
 
 
 def known_runners() -> list[str]:
     """Names that installed packages register."""
-    return sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUP)})
+    return sorted({point.name for group in (IN_PROCESS_GROUP, ISOLATED_GROUP) for point in entry_points(group=group)})
 
 
-def find_runner(name: str) -> Runner:
-    """A new runner of that name; raises UnknownRunner that says what was tried."""
-    found = _build(name)
+def may_share_process(name: str) -> bool:
+    """Whether a runner's package registers it as one that may share the suite's process."""
+    return any(point.name == name for point in entry_points(group=IN_PROCESS_GROUP))
+
+
+def find_runner(name: str, options: Mapping[str, str] | None = None) -> Runner:
+    """A new runner of that name, built with ``options`` as keywords; raises UnknownRunner that says what was tried."""
+    found = _build(name, options or {})
     if not isinstance(found, Runner):
-        raise UnknownRunner(
-            f"{name} is no runner: it lacks describe(), supports() or run(); see docs/runners.md"
-        )
+        raise UnknownRunner(f"{name} is no runner: it lacks describe(), supports() or run(); see docs/runners.md")
     return found
 
 
 def find_reference(name: str) -> Reference:
     """A new reference of that name; raises UnknownRunner."""
-    found = _build(name)
+    found = _build(name, {})
     if not isinstance(found, Reference):
         raise UnknownRunner(f"{name} is no reference: it lacks describe(), golden() or benchmark()")
     return found
@@ -54,9 +61,14 @@ def find_report(form: str) -> Callable[[Path, Console], None]:
     return printer
 
 
-def _build(name: str) -> Any:
+def find_commands() -> list[Callable[[Any], None]]:
+    """Functions that add one command each to argparse's subparsers, in the order of their names."""
+    return [point.load() for point in sorted(entry_points(group=COMMAND_GROUP), key=lambda point: point.name)]
+
+
+def _build(name: str, options: Mapping[str, str]) -> Any:
     try:
-        return _class_of(name)()
+        return _class_of(name)(**options)
     except UnknownRunner:
         raise
     except Exception as error:
@@ -64,9 +76,10 @@ def _build(name: str) -> Any:
 
 
 def _class_of(name: str) -> Any:
-    for point in entry_points(group=ENTRY_POINT_GROUP):
-        if point.name == name:
-            return point.load()
+    for group in (IN_PROCESS_GROUP, ISOLATED_GROUP):
+        for point in entry_points(group=group):
+            if point.name == name:
+                return point.load()
     module_name, colon, class_name = name.rpartition(":")
     if not colon:
         raise UnknownRunner(

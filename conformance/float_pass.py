@@ -29,9 +29,10 @@ class FloatPass:
         size = min(BLOCK, len(sides.output))
         self._sides, self._dtype, self._tally = sides, dtype, tally
         self._form = float_format(dtype)
-        self._error, self._size, self._ratio, self._squares = (np.empty(size) for _ in range(4))
+        self._error, self._size = np.empty(size), np.empty(size)
+        self._ratio, self._squares = np.empty(size), np.empty(size)
         self._target = np.empty(size, dtype.numpy)
-        self._unequal, self._mask = (np.empty(size, np.bool_) for _ in range(2))
+        self._unequal, self._mask = np.empty(size, np.bool_), np.empty(size, np.bool_)
 
     def run(self) -> None:
         """Measure every block."""

@@ -30,9 +30,7 @@ def make_call(case: Case, product: Product, seed: int = 0) -> Call:
             made[name] = made[spec.alias]
     steps = case.steps
     if case.nulls:
-        steps = tuple(
-            step.with_nulls(case.nulls) if step.action.value == "workspace" else step for step in steps
-        )
+        steps = tuple(step.with_nulls(case.nulls) if step.action.value == "workspace" else step for step in steps)
     ordered = {parameter.name: made[parameter.name] for parameter in case.contract.parameters}
     return Call(case.contract.api, product, case.contract.parameters, ordered, steps, case.deadline)
 
@@ -57,9 +55,7 @@ def _input(case_id: str, name: str, spec: TensorSpec, seed: int) -> Tensor:
     values = spec.values or _DEFAULT_VALUES
     random = np.random.Generator(np.random.PCG64(_seed(case_id, name, seed)))
     try:
-        numbers = fill(
-            values.kind, values.argument, values.each, spec.dtype, spec.shape, tensor.numel, random
-        )
+        numbers = fill(values.kind, values.argument, values.each, spec.dtype, spec.shape, tensor.numel, random)
     except (InvalidValues, ValueError, TypeError) as error:
         raise BrokenCase(f"{name}: {error}") from None
     tensor.view()[...] = _as_elements(numbers, spec.dtype).reshape(spec.shape)
@@ -76,6 +72,4 @@ def _as_elements(numbers: Numbers, dtype: DType) -> Numbers:
 
 
 def _seed(case_id: str, name: str, seed: int) -> int:
-    return int.from_bytes(
-        hashlib.blake2b(f"{seed}:{case_id}:{name}".encode(), digest_size=8).digest(), "little"
-    )
+    return int.from_bytes(hashlib.blake2b(f"{seed}:{case_id}:{name}".encode(), digest_size=8).digest(), "little")

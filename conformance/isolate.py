@@ -7,12 +7,13 @@ into the parent's call, so that guards are checked in one place. A child that di
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -38,8 +39,9 @@ def memories_of(call: Call) -> list[Memory]:
 class IsolatedRunner:
     """A runner that lives in a child process; the name is resolved there, as ``find_runner`` does here."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, options: Mapping[str, str] | None = None) -> None:
         self._name = name
+        self._options = dict(options or {})
         self._child: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
         self._info: RunnerInfo | None = None
@@ -100,6 +102,7 @@ class IsolatedRunner:
         if self._pipe is None:
             ours, theirs = _connection_pair()
             command = [sys.executable, "-m", "conformance.child", str(theirs.fileno()), self._name]
+            command.append(json.dumps(self._options))
             # A session of its own, so that closing kills what the runner itself started too.
             self._child = subprocess.Popen(command, pass_fds=[theirs.fileno()], start_new_session=True)
             theirs.close()

@@ -27,9 +27,7 @@ def read_json(path: Path) -> tuple[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise _invalid(
-            path, 0, f"not UTF-8: {error.reason} at byte {error.start}", "save it as UTF-8"
-        ) from None
+        raise _invalid(path, 0, f"not UTF-8: {error.reason} at byte {error.start}", "save it as UTF-8") from None
     except OSError as error:
         raise _invalid(path, 0, f"cannot be read: {error.strerror}", "check the path") from None
     return text, parse_json(text, path)
@@ -42,11 +40,7 @@ def parse_json(text: str, path: Path) -> Any:
     except _DuplicateKey as error:
         pointer, line = next(_duplicates(text), ("", 0))
         raise InvalidData(
-            [
-                Problem(
-                    Location(path, line, pointer), f"key {error.args[0]!r} stands twice", "keep one of them"
-                )
-            ]
+            [Problem(Location(path, line, pointer), f"key {error.args[0]!r} stands twice", "keep one of them")]
         ) from None
     except json.JSONDecodeError as error:
         raise _invalid(path, error.lineno, f"malformed JSON: {error.msg}, column {error.colno}") from None

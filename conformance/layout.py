@@ -116,6 +116,4 @@ def _check_extent(shape: Shape, layout: Layout) -> None:
     need = layout.offset + last_element(shape, layout.strides) + 1
     have = prod(layout.storage_shape)
     if need > have:
-        raise InvalidLayout(
-            f"the view reaches element {need - 1}, storage {list(layout.storage_shape)} has {have}"
-        )
+        raise InvalidLayout(f"the view reaches element {need - 1}, storage {list(layout.storage_shape)} has {have}")

@@ -116,9 +116,7 @@ def _contract_of(path: Path, text: str, api: str) -> Contract:
     if contract is None or contract.api != api:
         known = [contract.api] if contract is not None else sorted(load_contracts())
         where = Location(path, line_of(text, "/api"), "/api")
-        raise InvalidData(
-            [Problem(where, f"unknown API {api!r}", f"contracts here are of {', '.join(known)}")]
-        )
+        raise InvalidData([Problem(where, f"unknown API {api!r}", f"contracts here are of {', '.join(known)}")])
     return contract
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
 from conformance import schema
-from conformance.discover import find_reference, find_runner, known_runners
+from conformance.discover import find_reference, find_runner, may_share_process
 from conformance.errors import ConformanceError
 from conformance.execute import Session
 from conformance.isolate import IsolatedRunner
@@ -31,7 +32,8 @@ class InvalidOption(ConformanceError):
 class Options:
     """What a user may set for a run, with the defaults of both doors.
 
-    ``isolate`` None lets trusted runners share the process; ``deadline`` None keeps each case's own.
+    ``isolate`` None lets a runner share the process when its package says it may.
+    ``deadline`` None keeps each case's own.
     """
 
     runner: str = DEFAULT_RUNNER
@@ -42,15 +44,25 @@ class Options:
     max_elements: int | None = None
     waivers: tuple[Path, ...] = ()
     isolate: bool | None = None
+    runner_options: Mapping[str, str] = field(default_factory=dict)
     deadline: float | None = None
 
     def repro(self, case_id: str) -> str:
         """One line that runs a case again under these options."""
         words = ["pytest cases", f"-k {case_id}", f"--runner {self.runner}", f"--product {self.product}"]
         words += [f"--standard {self.standard}"] if self.standard != DEFAULT_STANDARD else []
+        words += [f"--runner-option {name}={value}" for name, value in self.runner_options.items()]
         words += [f"--seed {self.seed}"] if self.seed else []
         words += [f"--reference {self.reference}"] if self.reference != DEFAULT_REFERENCE else []
         return " ".join(words)
+
+
+def parse_runner_options(written: Sequence[str]) -> dict[str, str]:
+    """NAME=VALUE words as a mapping; raises InvalidOption."""
+    for word in written:
+        if not word.partition("=")[0].isidentifier() or "=" not in word:
+            raise InvalidOption(f"--runner-option {word!r} is not NAME=VALUE")
+    return {word.partition("=")[0]: word.partition("=")[2] for word in written}
 
 
 def open_session(options: Options) -> Session:
@@ -84,13 +96,10 @@ def load_waivers(paths: tuple[Path, ...]) -> tuple[Waiver, ...]:
 
 
 def _runner(options: Options) -> Runner:
-    """The runner in this process when it says it may be; a class named by its path is built in a child only."""
-    if options.isolate is False:
-        return find_runner(options.runner)
-    if options.isolate is None and options.runner in known_runners():
-        runner = find_runner(options.runner)
-        if runner.describe().trusted:
-            return runner
-    isolated = IsolatedRunner(options.runner)
+    """The runner in this process when it may be there; a class named by its path is built in a child only."""
+    in_process = may_share_process(options.runner) if options.isolate is None else not options.isolate
+    if in_process:
+        return find_runner(options.runner, options.runner_options)
+    isolated = IsolatedRunner(options.runner, options.runner_options)
     isolated.describe()
     return isolated

@@ -82,10 +82,5 @@ PRODUCTS: dict[str, Product] = {
 
 def product_of_soc(soc_name: str) -> Product | None:
     """Product that a SoC name string belongs to; the longest matching prefix wins."""
-    hits = [
-        (len(p), product)
-        for product in PRODUCTS.values()
-        for p in product.soc_prefixes
-        if soc_name.startswith(p)
-    ]
+    hits = [(len(p), product) for product in PRODUCTS.values() for p in product.soc_prefixes if soc_name.startswith(p)]
     return max(hits, key=lambda hit: hit[0])[1] if hits else None

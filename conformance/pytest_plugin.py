@@ -32,6 +32,7 @@ from conformance.options import (
     DEFAULT_STANDARD,
     Options,
     open_session,
+    parse_runner_options,
 )
 from conformance.product import PRODUCTS
 from conformance.record import RecordWriter, header_of, line_of
@@ -48,6 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of ``conformance run``."""
     group = parser.getgroup("conformance", "aclnn conformance")
     group.addoption("--runner", default=DEFAULT_RUNNER, help="who is judged: a name or module:Class")
+    group.addoption("--runner-option", action="append", default=[], metavar="NAME=VALUE", help="builds the runner")
     group.addoption("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens")
     group.addoption("--product", default=DEFAULT_PRODUCT, help=", ".join(PRODUCTS))
     group.addoption("--standard", default=DEFAULT_STANDARD, help="rule for numbers")
@@ -200,5 +202,6 @@ def _options_of(config: pytest.Config) -> Options:
         max_elements=config.getoption("--max-elements"),
         waivers=tuple(config.getoption("--waivers")),
         isolate=config.getoption("--isolate"),
+        runner_options=parse_runner_options(config.getoption("--runner-option")),
         deadline=config.getoption("--deadline"),
     )

@@ -15,20 +15,19 @@ from conformance.tensor import Array
 
 @dataclass(frozen=True, slots=True)
 class RunnerInfo:
-    """Who judged or was judged: goes into the record's header.
-
-    ``trusted`` runners may share the suite's process; all others run in a child with a deadline.
-    """
+    """Who judged or was judged: goes into the record's header."""
 
     name: str
     version: str
-    trusted: bool = False
     facts: Mapping[str, str] = field(default_factory=dict)
 
 
 @runtime_checkable
 class Runner(Protocol):
-    """Adapter to one implementation. Built without arguments; see docs/runners.md for a complete example."""
+    """Adapter to one implementation; see docs/runners.md for a complete example.
+
+    Built with the runner options of the command line as keyword arguments, none by default.
+    """
 
     def describe(self) -> RunnerInfo:
         """Name, version and facts of the implementation."""

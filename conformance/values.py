@@ -158,5 +158,3 @@ def _numbers(argument: Any) -> Numbers:
     if not isinstance(argument, list):
         raise InvalidValues(f"{argument!r} is no list of numbers")
     return np.array([parse_number(item) for item in argument], dtype=np.float64)
-
-

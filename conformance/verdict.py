@@ -25,7 +25,8 @@ from conformance.outcome import (
     Unsupported,
     outcome_of,
 )
-from conformance.standard import ComparisonClass, Judgement, Standard
+from conformance.rules import Judgement
+from conformance.standard import ComparisonClass, Standard
 from conformance.status import SUCCESS, status_name
 from conformance.waiver import Waiver, WaiverKind
 

@@ -46,9 +46,7 @@ class Waiver:
 
 def parse_waivers(document: Mapping[str, Any], path: Path) -> tuple[Waiver, ...]:
     """Entries of a document that keeps the waiver schema; raises InvalidData for an impossible date."""
-    return tuple(
-        _parse(entry, Location(path, 0, f"/entries/{i}")) for i, entry in enumerate(document["entries"])
-    )
+    return tuple(_parse(entry, Location(path, 0, f"/entries/{i}")) for i, entry in enumerate(document["entries"]))
 
 
 def _parse(entry: Mapping[str, Any], where: Location) -> Waiver:
@@ -58,9 +56,7 @@ def _parse(entry: Mapping[str, Any], where: Location) -> Waiver:
         raise InvalidData([Problem(where, f"expires: {error}", "write YYYY-MM-DD")]) from None
     products = frozenset(entry["products"]) if "products" in entry else None
     kind = WaiverKind(entry["kind"])
-    return Waiver(
-        entry["select"], kind, entry["reason"], entry["url"], entry["owner"], expires, products, where
-    )
+    return Waiver(entry["select"], kind, entry["reason"], entry["url"], entry["owner"], expires, products, where)
 
 
 def waiver_for(waivers: Sequence[Waiver], case_id: str, product: Product, today: date) -> Waiver | None:
@@ -71,9 +67,7 @@ def waiver_for(waivers: Sequence[Waiver], case_id: str, product: Product, today:
     return None
 
 
-def stale_waivers(
-    waivers: Sequence[Waiver], ids: Iterable[str], product: Product, today: date
-) -> list[Problem]:
+def stale_waivers(waivers: Sequence[Waiver], ids: Iterable[str], product: Product, today: date) -> list[Problem]:
     """Entries that have expired, or that match none of ``ids`` (all of the suite's) on this product."""
     known = list(ids)
     problems = []

@@ -35,7 +35,7 @@ class ReferenceRunner:
     def describe(self) -> RunnerInfo:
         """Name, version and the versions of the libraries that computed the goldens."""
         facts = {"torch": torch.__version__, "numpy": np.__version__}
-        return RunnerInfo("reference", __version__, trusted=True, facts=facts)
+        return RunnerInfo("reference", __version__, facts)
 
     def supports(self, api: str, product: Product) -> str | None:
         """None when there is a formula for ``api``; formulas are the same on every product."""

@@ -51,7 +51,7 @@ class SimulatorRunner:
     def describe(self) -> RunnerInfo:
         """Name, the suite's version, and the array libraries that compute."""
         facts = {"numpy": np.__version__, "ml_dtypes": ml_dtypes.__version__}
-        return RunnerInfo("simulator", conformance.__version__, trusted=True, facts=facts)
+        return RunnerInfo("simulator", conformance.__version__, facts)
 
     def supports(self, api: str, product: Product) -> str | None:
         """None when there are a contract for that product and a kernel; otherwise which is missing."""
