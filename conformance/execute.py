@@ -55,6 +55,7 @@ class Session:
     today: date = field(default_factory=date.today)
     deadline: float | None = None
     probes: Probes = field(init=False)
+    _unsupported: dict[str, str | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "probes", probes_of(self.standards.values()))
@@ -63,13 +64,19 @@ class Session:
         """Run, measure and judge one case; never raises for what an implementation or a case does wrong."""
         start = time.perf_counter()
         waiver = waiver_for(self.waivers, case.id, self.product, self.today)
-        unsupported = self.runner.supports(case.contract.api, self.product)
+        unsupported = self._why_unsupported(case.contract.api)
         idle = reason_not_to_run(case, self.product, self.limits, unsupported, waiver)
         if idle is not None:
             return Result(case, idle)
         seen = self._observe(case)
         judged = excuse(judge(case.expectation, seen, self.standard), waiver)
         return Result(case, judged, seen, time.perf_counter() - start)
+
+    def _why_unsupported(self, api: str) -> str | None:
+        """What the runner says of an API; asked once, since it may live in another process."""
+        if api not in self._unsupported:
+            self._unsupported[api] = self.runner.supports(api, self.product)
+        return self._unsupported[api]
 
     def make_call(self, case: Case) -> Call:
         """The call this session makes of a case; raises BrokenCase."""

@@ -12,6 +12,7 @@ from conformance.case import ArgumentSpec, Case, TensorSpec, ValueSpec
 from conformance.dtype import DType
 from conformance.errors import BrokenCase
 from conformance.product import Product
+from conformance.rounding import rounded
 from conformance.signature import Role
 from conformance.tensor import FILL_BYTE, INPUT_GAP_BYTE, Memory, Tensor
 from conformance.values import InvalidValues, Numbers, fill
@@ -68,7 +69,8 @@ def _as_elements(numbers: Numbers, dtype: DType) -> Numbers:
         if dtype.is_integer and numbers.dtype.kind == "f":
             limits = np.iinfo(dtype.numpy)
             numbers = np.clip(np.nan_to_num(np.rint(numbers)), limits.min, limits.max)
-        return numbers.astype(dtype.numpy)
+        # One rounding, not the two of a cast through float32: a case's literal is the nearest element to it.
+        return rounded(numbers.astype(np.float64), dtype) if dtype.is_float else numbers.astype(dtype.numpy)
 
 
 def _seed(case_id: str, name: str, seed: int) -> int:

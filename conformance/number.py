@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from conformance.dtype import DType, Kind
+from conformance.rounding import rounded
 
 _WORDS = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf"), "-0.0": -0.0}
 
@@ -34,5 +35,5 @@ def round_to(dtype: DType, number: int | float | bool) -> int | float | bool:
         return number
     if dtype.is_float:
         with np.errstate(all="ignore"):
-            return float(np.asarray(number, np.float64).astype(dtype.numpy).astype(np.float64))
+            return float(rounded(np.array([number], np.float64), dtype)[0])
     return bool(number) if dtype.kind is Kind.BOOL else int(number)

@@ -43,12 +43,24 @@ class Specified:
         return {**self.arguments, **dict.fromkeys(self.nulls)}
 
     def as_json(self) -> Any:
-        """Everything that makes this call what it is; feeds the hash in the id."""
+        """Everything that makes this call what it is, free of library and platform; feeds the hash in the id."""
         return [
-            {name: repr(argument) for name, argument in self.arguments.items()},
+            {name: _as_json(argument) for name, argument in self.arguments.items()},
             sorted(self.nulls),
             [str(step) for step in self.steps],
         ]
+
+
+def _as_json(argument: ArgumentSpec) -> Any:
+    if argument is None:
+        return None
+    if isinstance(argument, Scalar):
+        return [argument.dtype.name, str(argument.value)]
+    if isinstance(argument, Attribute):
+        return [argument.kind.value, argument.value]
+    values = argument.values and [argument.values.kind, argument.values.argument, argument.values.each]
+    layout = [argument.shape, argument.strides, argument.offset, argument.storage_shape]
+    return [argument.dtype.name, *layout, argument.format.name, values, argument.alias]
 
 
 def specify(contract: Contract, body: Mapping[str, Any], axes: Mapping[str, Any]) -> Specified:

@@ -1,0 +1,78 @@
+"""Fenced code blocks of the documents, and how tests replay them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent
+
+ROOT = Path(__file__).resolve().parent.parent
+FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]+)\n(?P<text>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One code block: its language, the file it is (or ""), and its text."""
+
+    language: str
+    file: str
+    text: str
+
+
+def blocks(document: Path) -> Iterator[Block]:
+    """Code blocks of a markdown file in order: ```json cases/x.json is a file, ```sh commands, ```text their output."""
+    for match in FENCE.finditer(document.read_text(encoding="utf-8")):
+        language, _, file = match["info"].partition(" ")
+        yield Block(language, file.strip(), dedent(match["text"]))
+
+
+def commands(text: str) -> Iterator[list[str]]:
+    """Words of every command; a # begins a comment."""
+    yield from filter(None, (shlex.split(line, comments=True) for line in text.splitlines()))
+
+
+def copy_project(target: Path) -> None:
+    """The parts of the project that a recipe may touch, copied below ``target``."""
+    for name in ("cases", "conformance", "runners", "reports"):
+        shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("conftest.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, target / name)
+
+
+def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """One documented command, run with this interpreter on the project in ``folder``."""
+    program = {"python": [], "pytest": ["-m", "pytest", "-p", "no:cacheprovider"]}[words[0]]
+    environment = {**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "120", "PYTEST_ADDOPTS": ""}
+    return subprocess.run(
+        [sys.executable, *program, *words[1:]], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def shows(output: str, expected: str) -> bool:
+    """Whether every line of ``expected`` stands in ``output`` in that order; … stands for anything."""
+    pieces = [re.escape(piece.strip()) for line in expected.splitlines() for piece in line.split("…")]
+    return re.search(".*?".join(pieces), output, re.DOTALL) is not None
+
+
+def replay(document: Path, folder: Path) -> list[str]:
+    """Do everything a recipe says in ``folder``; returns what did not come out as written."""
+    complaints: list[str] = []
+    output = ""
+    for block in blocks(document):
+        if block.file:
+            (folder / block.file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / block.file).write_text(block.text, encoding="utf-8")
+        elif block.language == "sh":
+            done = [(words, run(words, folder)) for words in commands(block.text)]
+            output = "".join(result.stdout + result.stderr for _, result in done)
+            complaints += [f"{words}: status {r.returncode}\n{r.stdout}{r.stderr}" for words, r in done if r.returncode]
+        elif block.language == "text" and not shows(output, block.text):
+            complaints.append(f"expected\n{block.text}in\n{output}")
+    return complaints
