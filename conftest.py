@@ -1,6 +1,3 @@
-"""Registers the conformance plugin where the package is not installed (an installed package registers itself)."""
+"""Registers the conformance plugin for every run in this checkout."""
 
-from importlib.metadata import entry_points
-
-if not any(point.name == "conformance" for point in entry_points(group="pytest11")):
-    pytest_plugins = ["conformance.pytest_plugin"]
+pytest_plugins = ["conformance.pytest_plugin"]

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-import numpy as np
-
 from conformance.dtype import DType
 from conformance.product import Product
 from conformance.signature import Parameter, ParameterKind
@@ -112,9 +110,10 @@ class Call:
         for parameter in self.parameters:
             argument = self.arguments.get(parameter.name)
             if parameter.role.value == "output" and isinstance(argument, Tensor) and not self._is_also_input(argument):
-                pattern = np.full(argument.dtype.itemsize, byte, np.uint8)
-                if argument.dtype.numpy is not None and argument.numel:
-                    argument.view()[...] = pattern.view(argument.dtype.numpy)[0]
+                if argument.dtype.bits % 8:
+                    argument.memory.payload[:] = byte
+                else:
+                    argument.view_bytes()[...] = byte
 
     def _is_also_input(self, tensor: Tensor) -> bool:
         return any(other.memory is tensor.memory for _, other in self.tensors(written=False))

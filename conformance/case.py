@@ -12,7 +12,7 @@ from conformance.constraint import Facts
 from conformance.contract import Contract
 from conformance.dtype import DType
 from conformance.outcome import Phase
-from conformance.tensor import Format, Shape, contiguous_strides
+from conformance.tensor import Format, Shape, contiguous_strides, distinct_shape
 
 ELEMENT_CAP = 1 << 28
 """Most elements a storage may have: 2^28, 1 GiB of float32."""
@@ -44,6 +44,11 @@ class TensorSpec:
     def is_contiguous(self) -> bool:
         """Whether the view is dense, in row-major order and fills its storage from offset 0."""
         return self.offset == 0 and self.strides == contiguous_strides(self.shape) and self.storage_shape == self.shape
+
+    @property
+    def distinct_shape(self) -> Shape:
+        """Shape with every axis of stride 0 as 1: the elements that values are drawn for."""
+        return distinct_shape(self.shape, self.strides)
 
 
 ArgumentSpec = TensorSpec | Scalar | Attribute | None

@@ -25,11 +25,14 @@ def label_of(value: Any) -> str:
         return DTYPES[value].word if value in DTYPES else re.sub(r"[^a-z0-9_]+", "_", value.lower()).strip("_") or "x"
     if isinstance(value, bool) or value is None:
         return str(value).lower()
+    if isinstance(value, int):
+        return str(value).replace("-", "n")
     if isinstance(value, list):
         return "x".join(label_of(item) for item in value) if value else "0d"
     if isinstance(value, dict):
         return "_".join(label_of(item) for item in value.values())
-    return re.sub(r"[^a-z0-9_]", "_", f"{value:g}".replace("-", "n").replace(".", "p").replace("+", ""))
+    text = str(value) if isinstance(value, int) else f"{value:g}"
+    return re.sub(r"[^a-z0-9_]", "_", text.replace("-", "n").replace(".", "p").replace("+", ""))
 
 
 def make_id(prefix: Iterable[str], labels: Iterable[str], content: Any) -> str:

@@ -6,6 +6,7 @@ import json
 import sys
 import traceback
 from multiprocessing.connection import Connection
+from pickle import PicklingError
 from typing import Any
 
 from conformance.call import Call
@@ -28,7 +29,14 @@ def main() -> None:
             question = pipe.recv()
         except EOFError:
             return
-        pipe.send(_answer(runner, question))
+        _send(pipe, _answer(runner, question))
+
+
+def _send(pipe: Connection, answer: tuple[Any, ...]) -> None:
+    try:
+        pipe.send(answer)
+    except (TypeError, AttributeError, ValueError, PicklingError) as error:  # nothing has been sent yet
+        pipe.send(("raised", f"an answer that cannot be sent to another process: {error}"))
 
 
 def _answer_all_with(pipe: Connection, answer: tuple[str, str]) -> None:
@@ -46,6 +54,8 @@ def _answer(runner: Runner, question: tuple[Any, ...]) -> tuple[Any, ...]:
         if kind == "run":
             return _run(runner, arguments[0])
         return ("answer", getattr(runner, kind)(*arguments))
+    except ConformanceError as error:
+        return ("raised", str(error))
     except Exception:  # whatever a foreign runner raises must reach the parent as text
         return ("raised", traceback.format_exc(limit=-3).strip())
 

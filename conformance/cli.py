@@ -22,15 +22,18 @@ from conformance.options import (
 from conformance.product import PRODUCTS
 
 USAGE_ERROR = 2
+INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status. 2 is bad use or bad data, 1 a red run, 0 a green one."""
+    """Run one command; returns the exit status. 0 is a green run, 1 a red one, 2 bad use or bad data, 130 Ctrl-C."""
     parser = _parser()
     given = parser.parse_args(arguments)
     handler: Callable[[argparse.Namespace], int] = given.handler
     try:
-        return handler(given)
+        status = handler(given)
+        sys.stdout.flush()
+        return status
     except ConformanceError as error:
         print(f"error: {error}", file=sys.stderr)
         return USAGE_ERROR
@@ -38,6 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # `list | head` closes our output; say nothing more, not even at interpreter exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except KeyboardInterrupt:
+        print("interrupted; a record that was being written has no footer", file=sys.stderr)
+        return INTERRUPTED
 
 
 def options_of(given: argparse.Namespace) -> Options:
@@ -51,7 +57,7 @@ def options_of(given: argparse.Namespace) -> Options:
         max_elements=given.max_elements,
         waivers=tuple(given.waivers),
         isolate=given.isolate,
-        runner_options=parse_runner_options(given.runner_options),
+        runner_options=parse_runner_options(given.runner_options, given.cann),
         deadline=given.deadline,
     )
 
@@ -128,6 +134,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="something the runner is built with; may be given several times",
     )
+    parser.add_argument("--cann", metavar="PATH", help="installation to judge; short for --runner-option cann=PATH")
     parser.add_argument("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens (%(default)s)")
     parser.add_argument("--product", default=DEFAULT_PRODUCT, help=f"{', '.join(PRODUCTS)} (%(default)s)")
     parser.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")

@@ -12,7 +12,8 @@ from conformance.canonical import write_canonical
 from conformance.case import Case
 from conformance.corpus import Corpus, load_corpus
 from conformance.discover import find_report
-from conformance.errors import InvalidData, NothingSelected
+from conformance.errors import NothingSelected
+from conformance.execute import Session
 from conformance.lint import lint_corpus
 from conformance.options import Options, open_session
 from conformance.run import run as run_cases
@@ -30,9 +31,8 @@ def run(paths: Sequence[Path] | None, selectors: Sequence[str], options: Options
     _complain(corpus)
     cases = _selected(corpus, selectors)
     session = open_session(options)
-    everything = corpus if paths is None else load_corpus()
-    stale = stale_waivers(session.waivers, (c.id for c in everything.cases), session.product, session.today)
-    tally = run_cases(session, options, cases, record, console, [*stale, *corpus.problems])
+    complaints = [*_stale(session, corpus, paths), *_named_above(corpus)]
+    tally = run_cases(session, options, cases, record, console, complaints)
     find_report("terminal")(record, console)
     if tally.why_red:
         console.print(f"not conforming: {tally.why_red}", markup=False, highlight=False, soft_wrap=True)
@@ -57,6 +57,7 @@ def list_cases(paths: Sequence[Path] | None, selectors: Sequence[str], product: 
 def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
     """Print one case in full."""
     corpus = load_corpus(paths)
+    _complain(corpus)
     cases = _selected(corpus, [selector])
     if len(cases) > 1:
         some = "\n".join(f"  {case.id}" for case in cases[:10])
@@ -71,7 +72,7 @@ def lint(paths: Sequence[Path] | None, fix: bool) -> int:
         for path in write_canonical(paths):
             print(f"rewritten {path}")
     corpus = load_corpus(paths)
-    problems = [*corpus.problems, *lint_corpus(corpus, whole=paths is None)]
+    problems = list(dict.fromkeys([*corpus.problems, *lint_corpus(corpus, whole=paths is None)]))
     for problem in problems:
         print(problem, file=sys.stderr)
     apis = len({case.contract.api for case in corpus.cases})
@@ -90,8 +91,22 @@ def _complain(corpus: Corpus) -> None:
         print(f"error: {problem}", file=sys.stderr)
 
 
+def _stale(session: Session, corpus: Corpus, paths: Sequence[Path] | None) -> list[str]:
+    """Complaints about waivers; one that matches no case of ``paths`` may match another of the suite's."""
+    def among(cases: Sequence[Case]) -> list[str]:
+        ids = (case.id for case in cases)
+        return [str(problem) for problem in stale_waivers(session.waivers, ids, session.product, session.today)]
+
+    stale = among(corpus.cases)
+    return among([*corpus.cases, *load_corpus().cases]) if stale and paths is not None else stale
+
+
+def _named_above(corpus: Corpus) -> list[str]:
+    count = len(corpus.problems)
+    return [f"{count} {'problem' if count == 1 else 'problems'} in the data, named above"] if count else []
+
+
 def _selected(corpus: Corpus, selectors: Iterable[str]) -> list[Case]:
-    cases = select(corpus.cases, selectors)
-    if not cases:
-        raise (InvalidData(list(corpus.problems)) if corpus.problems else NothingSelected("no case file was found"))
-    return cases
+    if not corpus.cases:
+        raise NothingSelected("no case file is valid" if corpus.problems else "no case file was found")
+    return select(corpus.cases, selectors)

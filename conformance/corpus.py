@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.case import Case, CaseFile
-from conformance.errors import InvalidData, Problem
+from conformance.errors import InvalidData, Location, Problem
 from conformance.expand import expand
 from conformance.load import load_case_files
 
@@ -31,4 +31,15 @@ def load_corpus(paths: Iterable[Path] | None = None) -> Corpus:
             cases.extend(expand(file))
         except InvalidData as error:
             problems.extend(error.problems)
+    problems.extend(_shared_ids(cases))
     return Corpus(loaded.files, tuple(cases), tuple(problems))
+
+
+def _shared_ids(cases: Iterable[Case]) -> Iterator[Problem]:
+    """Ids that two files give: files of one name for one API in two folders."""
+    first: dict[str, Case] = {}
+    for case in cases:
+        other = first.setdefault(case.id, case)
+        if other.path != case.path:
+            advice = "rename the file or the group"
+            yield Problem(Location(case.path), f"duplicate id {case.id}, also in {other.path}", advice)

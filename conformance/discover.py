@@ -1,4 +1,7 @@
-"""Runner and report names → objects: entry points, ``package.module:Class`` or ``path/file.py:Class``."""
+"""Runner and report names → objects: entry points, ``package.module:Class`` or ``path/file.py:Class``.
+
+A registered name may be followed by a colon and a text that its class takes as first argument: ``exec:COMMAND``.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,8 @@ def known_runners() -> list[str]:
 
 def may_share_process(name: str) -> bool:
     """Whether a runner's package registers it as one that may share the suite's process."""
-    return any(point.name == name for point in entry_points(group=IN_PROCESS_GROUP))
+    word = name.partition(":")[0]
+    return any(point.name == word for point in entry_points(group=IN_PROCESS_GROUP))
 
 
 def find_runner(name: str, options: Mapping[str, str] | None = None) -> Runner:
@@ -67,7 +71,11 @@ def find_commands() -> list[Callable[[Any], None]]:
 
 
 def _build(name: str, options: Mapping[str, str]) -> Any:
+    word, colon, text = name.partition(":")
     try:
+        registered = _registered(word)
+        if registered is not None:
+            return registered(*([text] if colon else []), **options)
         return _class_of(name)(**options)
     except UnknownRunner:
         raise
@@ -75,11 +83,12 @@ def _build(name: str, options: Mapping[str, str]) -> Any:
         raise UnknownRunner(f"runner {name!r} cannot be built: {type(error).__name__}: {error}") from error
 
 
+def _registered(word: str) -> Any:
+    points = [point for group in (IN_PROCESS_GROUP, ISOLATED_GROUP) for point in entry_points(group=group)]
+    return next((point.load() for point in points if point.name == word), None)
+
+
 def _class_of(name: str) -> Any:
-    for group in (IN_PROCESS_GROUP, ISOLATED_GROUP):
-        for point in entry_points(group=group):
-            if point.name == name:
-                return point.load()
     module_name, colon, class_name = name.rpartition(":")
     if not colon:
         raise UnknownRunner(

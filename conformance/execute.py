@@ -23,7 +23,7 @@ from conformance.runner import Reference, Runner
 from conformance.select import Limits, reason_not_to_run
 from conformance.standard import ComparisonClass, Standard, probes_of
 from conformance.tensor import Array, Tensor
-from conformance.verdict import Judged, Measured, Observation, excuse, judge
+from conformance.verdict import Judged, Measured, Observation, Verdict, excuse, judge
 from conformance.waiver import Waiver, waiver_for
 
 _LITERAL_TOLERANCE = 1e-6
@@ -64,7 +64,10 @@ class Session:
         """Run, measure and judge one case; never raises for what an implementation or a case does wrong."""
         start = time.perf_counter()
         waiver = waiver_for(self.waivers, case.id, self.product, self.today)
-        unsupported = self._why_unsupported(case.contract.api)
+        try:
+            unsupported = self._why_unsupported(case.contract.api)
+        except Exception as error:  # a fault of the harness, as in _run
+            return Result(case, Judged(Verdict.BROKEN, f"the runner cannot say what it supports: {error}"))
         idle = reason_not_to_run(case, self.product, self.limits, unsupported, waiver)
         if idle is not None:
             return Result(case, idle)
@@ -87,11 +90,11 @@ class Session:
         try:
             call = self.make_call(case)
             golden = self._golden(case, call)
+            benchmark = self._benchmark(call) if golden and not isinstance(golden, Unsupported) else None
         except (BrokenCase, BrokenReference) as error:
             return Observation(Broken(str(error)))
         if isinstance(golden, Unsupported):
             return Observation(Broken(f"no golden: {golden.reason}"))
-        benchmark = self.reference.benchmark(call) if golden else None
         inputs = {
             name: tensor.array() for name, tensor in call.tensors(written=False) if tensor.dtype.numpy is not None
         }
@@ -102,7 +105,8 @@ class Session:
         measured = {} if not _ended_well(outcome) else self._measure(case, call, golden, benchmark, inputs)
         outputs = frozenset(name for name, tensor in call.tensors(written=True) if tensor.numel)
         vivid = any(not _is_flat(array) for array in inputs.values())
-        return Observation(outcome, outputs, before.untouched(), tuple(before.faults()), measured, vivid)
+        faults = tuple(before.faults())
+        return Observation(outcome, outputs, before.untouched(), before.in_place, faults, measured, vivid)
 
     def _golden(self, case: Case, call: Call) -> Golden | Unsupported:
         """Golden of a call that may succeed; nothing for one that must be refused."""
@@ -117,6 +121,12 @@ class Session:
         _check_shapes(golden, call)
         _check_literals(case, golden, call)
         return golden
+
+    def _benchmark(self, call: Call) -> Mapping[str, Array] | None:
+        try:
+            return self.reference.benchmark(call)
+        except Exception as error:
+            raise BrokenReference(f"the benchmark raised {type(error).__name__}: {error}") from error
 
     def _measure(
         self,
@@ -148,9 +158,11 @@ def _is_flat(array: Array) -> bool:
 
 def _run(runner: Runner, call: Call) -> Outcome:
     try:
-        return runner.run(call)
+        outcome = runner.run(call)
     except Exception as error:  # a runner that raises is a fault of the harness, never of the implementation
         return Broken(f"the runner raised {type(error).__name__}: {error}")
+    # Foreign runners keep no types.
+    return outcome if isinstance(outcome, Outcome) else Broken(f"the runner returned {outcome!r}, which is no outcome")
 
 
 def _ended_well(outcome: Completed | Rejected) -> bool:

@@ -12,12 +12,12 @@ from itertools import product as times
 from math import prod
 from typing import Any
 
-from conformance.case import ELEMENT_CAP, Case, CaseFile, Expectation, Group, TensorSpec
+from conformance.case import ELEMENT_CAP, Case, CaseFile, Expectation, Group, Success, TensorSpec
 from conformance.case_id import label_of, make_id
 from conformance.contract import Constraint
 from conformance.errors import InvalidData, Location, Problem
 from conformance.facets import facets_of
-from conformance.json_text import line_of
+from conformance.json_text import place_of
 from conformance.product import PRODUCTS
 from conformance.specify import InvalidSpec, Specified, change_arguments, parse_expectation, specify
 
@@ -41,8 +41,7 @@ def expand(file: CaseFile) -> list[Case]:
         try:
             cases.extend(_expand_group(file, group))
         except InvalidSpec as error:
-            pointer = error.pointer or group.pointer
-            where = Location(file.path, line_of(file.text, pointer), pointer)
+            where = _place(file, group.pointer + error.pointer)
             problems.append(Problem(where, f"group {group.name!r}: {error}", error.advice))
     problems.extend(_duplicates(file, cases))
     if problems:
@@ -70,8 +69,8 @@ def _merged(file: CaseFile, group: Group, seen: tuple[str, ...]) -> dict[str, An
         names = ", ".join(g.name for g in file.groups if g.name != group.name)
         raise InvalidSpec(
             f"like {group.body['like']!r} names no other group",
-            f"groups are {names}",
-            f"{group.pointer}/like",
+            f"groups are {names or 'none'}",
+            "/like",
         )
     base = _merged(file, other, (*seen, group.name))
     merged = {**{key: base[key] for key in _INHERITED if key in base}, **group.body}
@@ -97,13 +96,14 @@ def _check_control(file: CaseFile, group: Group, body: Mapping[str, Any]) -> Non
         raise InvalidSpec(
             "a refusal without control",
             'name the legal group it differs from by one fault: "control" or "like"',
+            "/expect",
         )
     other = next((g for g in file.groups if g.name == control), None)
     if other is None or not _succeeds(other):
         raise InvalidSpec(
             f"control {control!r} is no group of this file that expects success",
             "name a group of this file whose expectation is success",
-            f"{group.pointer}/{'control' if 'control' in group.body else 'like'}",
+            "/control" if "control" in group.body else "/like",
         )
 
 
@@ -131,7 +131,7 @@ def _axis_values(file: CaseFile, group: Group, name: str, raw: Any) -> list[dict
             raise InvalidSpec(
                 f"axis {name!r} uses unknown set {raw!r}",
                 f"sets are {', '.join(sorted(file.sets))}",
-                f"{group.pointer}/axes/{name}",
+                f"/axes/{name}",
             )
         raw = file.sets[raw[1:]]
     return [value if isinstance(value, dict) else {"value": value} for value in raw]
@@ -152,7 +152,7 @@ def _violating(
         raise InvalidSpec(
             f"{constraint.label} cannot be broken starting from these arguments",
             "write the refusal out, or start from other arguments",
-            f"{group.pointer}/violates",
+            "/violates",
         )
     for name, (changes, products) in ways.items():
         bound = _Binding(binding.values, (*binding.labels, name), frozenset(products))
@@ -166,13 +166,14 @@ def _constraint(file: CaseFile, group: Group, label: str) -> Constraint:
     raise InvalidSpec(
         f"violates {label!r}, which the contract of {file.contract.api} does not have",
         f"its labels are {', '.join(c.label for c in file.contract.constraints)}",
-        f"{group.pointer}/violates",
+        "/violates",
     )
 
 
 def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Binding, spec: Specified) -> Case:
     _check_size(group, spec)
     expectation: Expectation = parse_expectation(file.contract, body, binding.values)
+    _check_literals(spec, expectation)
     exercises = tuple(body.get("exercises", ())) or ((body["violates"],) if "violates" in body else ())
     content = [file.contract.api, spec.as_json(), body["expect"]]
     return Case(
@@ -201,15 +202,32 @@ def _check_size(group: Group, spec: Specified) -> None:
                 raise InvalidSpec(
                     f"{name} has {elements} elements, the cap is {ELEMENT_CAP}",
                     "use a smaller shape",
-                    f"{group.pointer}/arguments/{name}",
+                    f"/arguments/{name}",
                 )
 
 
+def _check_literals(spec: Specified, expectation: Expectation) -> None:
+    stated = expectation.outputs if isinstance(expectation, Success) else None
+    for name, values in (stated or {}).items():
+        output = spec.arguments[name]
+        if isinstance(output, TensorSpec) and len(values) != prod(output.shape):
+            what = f"{name}: {len(values)} values stated for {prod(output.shape)} elements"
+            raise InvalidSpec(what, "state every element, row-major", "/expect")
+
+
+def _place(file: CaseFile, pointer: str) -> Location:
+    """Where a value of the file stands, or the nearest that holds it: what a group inherits stands elsewhere."""
+    return Location(file.path, *place_of(file.text, pointer))
+
+
 def _duplicates(file: CaseFile, cases: list[Case]) -> Iterator[Problem]:
-    seen: set[str] = set()
+    """One problem for each group that gives the same call with the same expectation twice."""
+    first: dict[tuple[str, str], str] = {}
+    named: set[str] = set()
     for case in cases:
-        if case.id in seen:
-            pointer = next(g.pointer for g in file.groups if g.name == case.group)
-            where = Location(file.path, line_of(file.text, pointer), pointer)
-            yield Problem(where, f"duplicate id {case.id}", "two axis values give the same case: name or remove one")
-        seen.add(case.id)
+        other = first.setdefault((case.group, case.id.rpartition(".")[2]), case.id)
+        if other is not case.id and case.group not in named:
+            named.add(case.group)
+            where = _place(file, next(g.pointer for g in file.groups if g.name == case.group))
+            what = f"duplicate id {case.id}" if other == case.id else f"{case.id} is the same case as {other}"
+            yield Problem(where, what, "drop the axis value, or the axis that nothing refers to")

@@ -56,10 +56,11 @@ def _input(case_id: str, name: str, spec: TensorSpec, seed: int) -> Tensor:
     values = spec.values or _DEFAULT_VALUES
     random = np.random.Generator(np.random.PCG64(_seed(case_id, name, seed)))
     try:
-        numbers = fill(values.kind, values.argument, values.each, spec.dtype, spec.shape, tensor.numel, random)
+        shape = spec.distinct_shape
+        numbers = fill(values.kind, values.argument, values.each, spec.dtype, shape, prod(shape), random)
     except (InvalidValues, ValueError, TypeError) as error:
         raise BrokenCase(f"{name}: {error}") from None
-    tensor.view()[...] = _as_elements(numbers, spec.dtype).reshape(spec.shape)
+    tensor.view()[...] = _as_elements(numbers, spec.dtype).reshape(shape)
     return tensor
 
 

@@ -6,12 +6,12 @@ Taken before the call and compared after it, for every runner whose outputs are 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
 
-from conformance.call import Action, Call
+from conformance.call import Call
 from conformance.tensor import FILL_BYTE, SECOND_FILL_BYTE, Bytes, Memory, Tensor, contiguous_strides
 
 
@@ -21,8 +21,6 @@ class MemoryRule(Enum):
     GUARD = "guard"
     GAP = "gap"
     INPUT = "input"
-    UNWRITTEN = "unwritten"
-    WRITTEN = "written"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +46,11 @@ class Snapshot:
             for name, tensor in call.tensors(written=False)
             if id(tensor.memory) not in written
         }
+        self._in_place = {
+            name: (tensor, _digest(tensor.memory))
+            for name, tensor in call.tensors(written=True)
+            if any(other.memory is tensor.memory for _, other in call.tensors(written=False))
+        }
         self._gaps: dict[str, tuple[Tensor, Bytes]] = {
             name: (tensor, tensor.memory.payload.copy())
             for name, tensor in call.tensors(written=True)
@@ -59,15 +62,22 @@ class Snapshot:
         return [*self._guard_faults(), *self._input_faults(), *self._gap_faults()]
 
     def untouched(self) -> frozenset[str]:
-        """Outputs none of whose elements differs from the pattern they were filled with."""
-        refilled = any(step.action is Action.REFILL for step in self._call.steps)
-        byte = SECOND_FILL_BYTE if refilled else FILL_BYTE
-        aliased = {id(tensor.memory) for _, tensor in self._call.tensors(written=False)}
-        return frozenset(
+        """Outputs none of whose elements was written: they hold the fill pattern, or what their input held."""
+        patterned = {
             name
             for name, tensor in self._call.tensors(written=True)
-            if tensor.numel and id(tensor.memory) not in aliased and _holds_only(tensor, byte)
-        )
+            if tensor.numel and name not in self._in_place and _holds_pattern(tensor)
+        }
+        return frozenset(patterned) | {
+            name
+            for name, (tensor, digest) in self._in_place.items()
+            if tensor.numel and _digest(tensor.memory) == digest
+        }
+
+    @property
+    def in_place(self) -> frozenset[str]:
+        """Outputs that share memory with an input: holding what they held need not mean that nothing was written."""
+        return frozenset(self._in_place)
 
     def _guard_faults(self) -> list[MemoryFault]:
         tensors = [*self._call.tensors(written=True), *self._call.tensors(written=False)]
@@ -106,22 +116,22 @@ def _digest(memory: Memory) -> bytes:
 
 
 def _has_gaps(tensor: Tensor) -> bool:
+    """Whether the payload has bytes outside the view; of dtypes narrower than a byte no byte can be told to be one."""
+    if tensor.dtype.bits % 8:
+        return False
     dense = tensor.offset == 0 and sorted(tensor.strides) == sorted(contiguous_strides(tensor.shape))
     return not (dense and len(tensor.memory.payload) == tensor.numel * tensor.dtype.itemsize)
 
 
 def _element_bytes(tensor: Tensor) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which bytes of the payload belong to elements of the view."""
-    marks = np.zeros(len(tensor.memory.payload), dtype=np.uint8)
-    if tensor.numel and tensor.dtype.numpy is not None:
-        size = tensor.dtype.itemsize
-        strides = (*(s * size for s in tensor.strides), 1)
-        start = marks[tensor.offset * size :]
-        np.lib.stride_tricks.as_strided(start, (*tensor.shape, size), strides)[...] = 1
-    return marks.astype(np.bool_)
+    memory = Memory(len(tensor.memory.payload), 0)
+    replace(tensor, memory=memory).view_bytes()[...] = 1
+    marks: np.ndarray[tuple[int], np.dtype[np.bool_]] = memory.payload.astype(np.bool_)
+    return marks
 
 
-def _holds_only(tensor: Tensor, byte: int) -> bool:
-    if tensor.dtype.numpy is None:
-        return bool((tensor.memory.payload == byte).all())
-    return bool((np.ascontiguousarray(tensor.view()).reshape(-1).view(np.uint8) == byte).all())
+def _holds_pattern(tensor: Tensor) -> bool:
+    """Whether every element holds what was there before the call, or what a ``refill`` step puts there."""
+    held = tensor.memory.payload if tensor.dtype.bits % 8 else tensor.view_bytes()
+    return any(bool((held == byte).all()) for byte in (FILL_BYTE, SECOND_FILL_BYTE))

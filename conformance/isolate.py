@@ -6,6 +6,7 @@ into the parent's call, so that guards are checked in one place. A child that di
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
@@ -59,6 +60,9 @@ class IsolatedRunner:
 
     def run(self, call: Call) -> Outcome:
         """Outcome of the child's run: Crashed or TimedOut when it dies or passes the call's deadline."""
+        if self._pipe is None:
+            # Starting is not the call's time: wait until the child answers before its deadline begins.
+            self._ask(("describe",))
         pipe = self._start()
         try:
             pipe.send(("run", call))
@@ -76,6 +80,7 @@ class IsolatedRunner:
 
     def close(self) -> None:
         """Kill the child and everything it started."""
+        atexit.unregister(self.close)
         if self._child is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._child.pid, signal.SIGKILL)
@@ -107,6 +112,8 @@ class IsolatedRunner:
             self._child = subprocess.Popen(command, pass_fds=[theirs.fileno()], start_new_session=True)
             theirs.close()
             self._pipe = ours
+            # A child that hangs would outlive an interrupted run.
+            atexit.register(self.close)
         return self._pipe
 
     def _crashed(self) -> Crashed:

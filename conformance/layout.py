@@ -39,6 +39,9 @@ def lay_out(shape: Shape, word: str | Mapping[str, Any]) -> Layout:
         return _permuted(shape, [*range(len(shape) - 2), len(shape) - 1, len(shape) - 2])
     if isinstance(word, str):
         raise InvalidLayout(f"unknown layout {word!r}; words are contiguous, transposed, or an object")
+    if not isinstance(word, Mapping):
+        raise InvalidLayout(f"{word!r} is no layout")
+    _check_numbers(word)
     layout = _lay_out_object(shape, word)
     _check_extent(shape, layout)
     return layout
@@ -50,13 +53,25 @@ def _lay_out_object(shape: Shape, word: Mapping[str, Any]) -> Layout:
         return _permuted(shape, word["permuted"])
     if keys == {"step"}:
         return _step(shape, word["step"])
-    if keys == {"chunk"}:
+    if keys == {"chunk"} and isinstance(word["chunk"], Mapping) and set(word["chunk"]) == {"of", "at"}:
         return _chunk(shape, **word["chunk"])
     if keys == {"expanded"}:
         return _expanded(shape, word["expanded"])
     if keys <= {"strides", "offset", "storage"}:
         return _explicit(shape, word)
-    raise InvalidLayout(f"{sorted(keys)} do not go together in a layout")
+    raise InvalidLayout(f"{', '.join(sorted(keys))} make no layout")
+
+
+def _check_numbers(word: Mapping[str, Any]) -> None:
+    """Lists of integers or integers; negative ones only as axes."""
+    for key, value in word.items():
+        numbers = value if isinstance(value, list) else list(value.values()) if isinstance(value, Mapping) else [value]
+        whole = all(type(number) is int and (number >= 0 or key == "expanded") for number in numbers)
+        if not whole or isinstance(value, list) is not (key in _LISTS) or (key == "step" and value < 1):
+            raise InvalidLayout(f"{value!r} is no {key} of a layout")
+
+
+_LISTS = frozenset({"permuted", "expanded", "strides", "storage"})
 
 
 def _permuted(shape: Shape, order: list[int]) -> Layout:

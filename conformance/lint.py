@@ -15,7 +15,14 @@ from conformance.corpus import Corpus
 from conformance.data import data_root
 from conformance.errors import InvalidData, Location, Problem
 from conformance.json_text import line_of
-from conformance.load import CONTRACT_FILE, load_contract, load_contracts, load_standards
+from conformance.load import (
+    CONTRACT_FILE,
+    check_promotion,
+    load_contract,
+    load_contracts,
+    load_shared_sets,
+    load_standards,
+)
 from conformance.outcome import Phase
 from conformance.product import PRODUCTS
 from conformance.status import status_name
@@ -27,16 +34,13 @@ def lint_corpus(corpus: Corpus, *, whole: bool) -> list[Problem]:
     """Problems of valid files; ``whole`` also asks for every contract and for coverage of its constraints."""
     problems = [*_form(corpus), *_prose(corpus), *_labels(corpus), *_agreement(corpus)]
     if whole:
-        problems += [*_contracts(), *_standards(), *_coverage(corpus)]
+        problems += [*_contracts(), *_shared(), *_coverage(corpus)]
     return problems
 
 
 def _form(corpus: Corpus) -> Iterator[Problem]:
-    try:
-        for path, _ in not_canonical([file.path for file in corpus.files]):
-            yield Problem(Location(path), "not in canonical form", "run lint --fix")
-    except InvalidData as error:
-        yield from error.problems
+    for path, _ in not_canonical([file.path for file in corpus.files]):
+        yield Problem(Location(path), "not in canonical form", "run lint --fix")
 
 
 def _prose(corpus: Corpus) -> Iterator[Problem]:
@@ -118,11 +122,13 @@ def _contracts() -> Iterator[Problem]:
             yield from error.problems
 
 
-def _standards() -> Iterator[Problem]:
-    try:
-        load_standards()
-    except InvalidData as error:
-        yield from error.problems
+def _shared() -> Iterator[Problem]:
+    """Standards, axis sets and promotion tables."""
+    for load in (load_standards, load_shared_sets, check_promotion):
+        try:
+            load()
+        except InvalidData as error:
+            yield from error.problems
 
 
 def _coverage(corpus: Corpus) -> Iterator[Problem]:

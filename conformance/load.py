@@ -1,4 +1,4 @@
-"""The only module that opens data files: JSON text → schema → frozen types.
+"""Opens contracts, case files, axis sets and standards: JSON text → schema → frozen types.
 
 A bad file becomes a problem that names file, line and pointer; the other files still load.
 """
@@ -17,10 +17,11 @@ from conformance.contract import Contract, parse_contract
 from conformance.data import data_root
 from conformance.errors import InvalidData, Location, Problem
 from conformance.json_text import line_of, read_json
+from conformance.promotion import PROMOTION_FILE
 from conformance.standard import Standard, parse_standards
 
 CONTRACT_FILE = "contract.json"
-_NOT_CASES = frozenset({CONTRACT_FILE, "sets.json", "standards.json", "promotion.json"})
+_NOT_CASES = frozenset({CONTRACT_FILE, "sets.json", "standards.json", PROMOTION_FILE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def load_contract(path: Path) -> Contract:
     text, document = read_valid(path, schema.CONTRACT)
     try:
         return parse_contract(document)
-    except (KeyError, ValueError) as error:
+    except (KeyError, ValueError, TypeError) as error:
         raise InvalidData([Problem(Location(path, line_of(text, "")), str(error))]) from None
 
 
@@ -83,6 +84,11 @@ def load_shared_sets(root: Path | None = None) -> Mapping[str, list[Any]]:
     """Axis sets that every case file may use; raises InvalidData."""
     _, document = read_valid((root or data_root()) / "sets.json", schema.SETS)
     return {name: entry["values"] for name, entry in document["sets"].items()}
+
+
+def check_promotion(root: Path | None = None) -> None:
+    """Raises InvalidData where the promotion tables break their schema; ``promotion`` reads them on its own."""
+    read_valid((root or data_root()) / PROMOTION_FILE, schema.PROMOTION)
 
 
 @cache
@@ -129,4 +135,5 @@ def load_case_files(paths: Iterable[Path] | None = None) -> Loaded:
             files.append(load_case_file(path))
         except InvalidData as error:
             problems.extend(error.problems)
-    return Loaded(tuple(files), tuple(problems))
+    # A broken contract is the problem of every case file beside it, and still one problem.
+    return Loaded(tuple(files), tuple(dict.fromkeys(problems)))

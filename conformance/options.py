@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from shlex import quote
 
 from conformance import schema
 from conformance.discover import find_reference, find_runner, may_share_process
@@ -49,20 +50,21 @@ class Options:
 
     def repro(self, case_id: str) -> str:
         """One line that runs a case again under these options."""
-        words = ["pytest cases", f"-k {case_id}", f"--runner {self.runner}", f"--product {self.product}"]
+        words = ["pytest cases", f"-k {case_id}", f"--runner {quote(self.runner)}", f"--product {self.product}"]
         words += [f"--standard {self.standard}"] if self.standard != DEFAULT_STANDARD else []
-        words += [f"--runner-option {name}={value}" for name, value in self.runner_options.items()]
+        words += [f"--runner-option {quote(f'{name}={value}')}" for name, value in self.runner_options.items()]
         words += [f"--seed {self.seed}"] if self.seed else []
         words += [f"--reference {self.reference}"] if self.reference != DEFAULT_REFERENCE else []
         return " ".join(words)
 
 
-def parse_runner_options(written: Sequence[str]) -> dict[str, str]:
-    """NAME=VALUE words as a mapping; raises InvalidOption."""
+def parse_runner_options(written: Sequence[str], cann: str | None = None) -> dict[str, str]:
+    """NAME=VALUE words as a mapping, with ``cann`` for the option of that name; raises InvalidOption."""
     for word in written:
         if not word.partition("=")[0].isidentifier() or "=" not in word:
             raise InvalidOption(f"--runner-option {word!r} is not NAME=VALUE")
-    return {word.partition("=")[0]: word.partition("=")[2] for word in written}
+    options = {word.partition("=")[0]: word.partition("=")[2] for word in written}
+    return options if cann is None else {**options, "cann": cann}
 
 
 def open_session(options: Options) -> Session:
@@ -90,8 +92,8 @@ def load_waivers(paths: tuple[Path, ...]) -> tuple[Waiver, ...]:
     """Entries of every waiver file; raises InvalidData."""
     waivers: list[Waiver] = []
     for path in paths:
-        _, document = read_valid(path, schema.WAIVERS)
-        waivers.extend(parse_waivers(document, path))
+        text, document = read_valid(path, schema.WAIVERS)
+        waivers.extend(parse_waivers(document, text, path))
     return tuple(waivers)
 
 

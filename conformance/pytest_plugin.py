@@ -37,11 +37,12 @@ from conformance.options import (
 from conformance.product import PRODUCTS
 from conformance.record import RecordWriter, header_of, line_of
 from conformance.run import Tally, sorted_counts
-from conformance.verdict import Verdict
+from conformance.verdict import Judged, Verdict
 from conformance.waiver import stale_waivers
 
 _LINE = "conformance-line"
 _SKIPPED = (Verdict.SKIPPED, Verdict.UNSUPPORTED)
+_ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 _DOOR = pytest.StashKey["_Door"]()
 
 
@@ -50,6 +51,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("conformance", "aclnn conformance")
     group.addoption("--runner", default=DEFAULT_RUNNER, help="who is judged: a name or module:Class")
     group.addoption("--runner-option", action="append", default=[], metavar="NAME=VALUE", help="builds the runner")
+    group.addoption("--cann", metavar="PATH", help="installation to judge; short for --runner-option cann=PATH")
     group.addoption("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens")
     group.addoption("--product", default=DEFAULT_PRODUCT, help=", ".join(PRODUCTS))
     group.addoption("--standard", default=DEFAULT_STANDARD, help="rule for numbers")
@@ -58,7 +60,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--record", type=Path, default=None, help="record file to write")
     group.addoption("--waivers", type=Path, action="append", default=[], help="file of known deviations")
     group.addoption("--deadline", type=float, default=None, help="seconds a case may take")
-    group.addoption("--isolate", action="store_true", default=None, help="run in a child process")
+    isolate = {"dest": "isolate", "default": None}
+    group.addoption("--isolate", action="store_true", help="run in a child process (foreign runners always)", **isolate)
+    group.addoption("--no-isolate", action="store_false", help="run in this process, foreign runners too", **isolate)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -67,6 +71,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"{name}: {meaning}")
     config.stash[_DOOR] = _Door(config)
     config.pluginmanager.register(config.stash[_DOOR], "conformance-door")
+    if not hasattr(config, "workerinput"):
+        try:
+            config.stash[_DOOR].check()
+        except ConformanceError as error:
+            raise pytest.UsageError(str(error)) from None
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -110,7 +119,7 @@ class CaseItem(pytest.Item):
         """Execute the case and turn its verdict into pytest's words."""
         door = self.config.stash[_DOOR]
         result = door.session.execute(self.case)
-        self.user_properties.append((_LINE, json.dumps(line_of(result), ensure_ascii=False, allow_nan=False)))
+        self.user_properties.append((_LINE, json.dumps(line_of(result), allow_nan=False)))
         _speak(result, door.options)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -148,12 +157,34 @@ class _Door:
         """The session of the options; raises ConformanceError."""
         return open_session(self.options)
 
+    def check(self) -> None:
+        """Find out before the first case whether the options can be kept; raises ConformanceError."""
+        if self.options != Options():
+            _ = self.session
+        if self._record is not None:
+            RecordWriter(self._record, {}).close(ended=False)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take the line of a finished case, from this process or from an xdist worker."""
-        for name, text in report.user_properties if report.when == "call" else ():
-            if name == _LINE and isinstance(text, str):
-                line = json.loads(text)
-                self._lines[line["id"]] = line
+        """Take the line of a finished case, from this process or from an xdist worker; note a case that was lost."""
+        texts = [text for name, text in report.user_properties if name == _LINE]
+        if report.when == "call" and texts:
+            line = json.loads(str(texts[0]))
+            self._lines[line["id"]] = line
+        elif report.failed:
+            self._note_lost(report)
+
+    def _note_lost(self, report: pytest.TestReport) -> None:
+        """A case whose process died, or that was never executed, is broken; other tests are none of our business."""
+        case_id = report.nodeid.partition("::")[2]
+        if case_id not in self._lines and ".json::" in report.nodeid and case_id in self._cases:
+            lost = Judged(Verdict.BROKEN, report.longreprtext.strip())
+            self._lines[case_id] = line_of(Result(self._cases[case_id], lost))
+
+    @cached_property
+    def _cases(self) -> dict[str, Case]:
+        """Every case under the arguments of the run, by id; a process that only gathers reports has collected none."""
+        paths = [self._config.invocation_params.dir / argument.partition("::")[0] for argument in self._config.args]
+        return {case.id: case for case in load_corpus(paths).cases}
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
@@ -163,9 +194,10 @@ class _Door:
         counts = Counter(Verdict(line["verdict"]) for line in self._lines.values())
         self._tally = Tally(counts, tuple(self._stale()))
         if self._record is not None:
-            with RecordWriter(self._record, header_of(self.session, self.options.runner)) as writer:
-                for _, line in sorted(self._lines.items()):
-                    writer.add(line)
+            writer = RecordWriter(self._record, header_of(self.session, self.options.runner))
+            for _, line in sorted(self._lines.items()):
+                writer.add(line)
+            writer.close(ended=exitstatus in _ENDED and not session.shouldstop and not session.shouldfail)
         if exitstatus == pytest.ExitCode.OK and self._tally.exit_status:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -186,9 +218,13 @@ class _Door:
         return path
 
     def _stale(self) -> list[str]:
+        """Complaints about waivers; one that matches no case of this run may match another of the suite's."""
         if not self.options.waivers:
             return []
-        ids = [case.id for case in load_corpus().cases] + list(self._lines)
+        stale = self._stale_among(list(self._lines))
+        return stale and self._stale_among([*self._lines, *(case.id for case in load_corpus().cases)])
+
+    def _stale_among(self, ids: list[str]) -> list[str]:
         session = self.session
         return [str(problem) for problem in stale_waivers(session.waivers, ids, session.product, session.today)]
 
@@ -203,6 +239,6 @@ def _options_of(config: pytest.Config) -> Options:
         max_elements=config.getoption("--max-elements"),
         waivers=tuple(config.getoption("--waivers")),
         isolate=config.getoption("--isolate"),
-        runner_options=parse_runner_options(config.getoption("--runner-option")),
+        runner_options=parse_runner_options(config.getoption("--runner-option"), config.getoption("--cann")),
         deadline=config.getoption("--deadline"),
     )

@@ -73,6 +73,7 @@ def _observed(seen: Observation, result: Result) -> dict[str, Any]:
         "outcome": _outcome(seen.outcome),
         "faults": [{"rule": f.rule.value, "where": f.where, "text": f.text} for f in seen.faults],
         "untouched": sorted(seen.untouched),
+        "in_place": sorted(seen.in_place),
         "outputs": {name: _output(name, one, result) for name, one in seen.measured.items()},
     }
 
@@ -117,9 +118,8 @@ class RecordWriter:
     """Appends lines to a record file; each line is flushed, so a killed run leaves every finished case readable."""
 
     def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        self._file: IO[str] = path.open("w", encoding="utf-8")
+        self._file: IO[bytes] = _open_for_writing(path)
         self._digest = hashlib.sha256()
         self._counts: Counter[str] = Counter()
         self._start = time.monotonic()
@@ -130,20 +130,20 @@ class RecordWriter:
         self._counts[line["verdict"]] += 1
         self._write(line)
 
-    def close(self) -> None:
-        """Write the footer and close; harmless when already closed."""
-        if self._file.closed:
-            return
-        self._write(
-            {
-                "kind": "footer",
-                "cases": sum(self._counts.values()),
-                "counts": {verdict.value: self._counts[verdict.value] for verdict in Verdict},
-                "seconds": round(time.monotonic() - self._start, 3),
-                "digest": self._digest.hexdigest(),
-            }
-        )
+    def close(self, *, ended: bool = True) -> None:
+        """Write the footer if the run ended, and close; harmless when already closed."""
+        if ended and not self._file.closed:
+            self._write(self._footer())
         self._file.close()
+
+    def _footer(self) -> dict[str, Any]:
+        return {
+            "kind": "footer",
+            "cases": sum(self._counts.values()),
+            "counts": {verdict.value: self._counts[verdict.value] for verdict in Verdict},
+            "seconds": round(time.monotonic() - self._start, 3),
+            "digest": self._digest.hexdigest(),
+        }
 
     def __enter__(self) -> RecordWriter:
         return self
@@ -152,16 +152,23 @@ class RecordWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         # An exception leaves the record without footer on purpose: readers then say it is truncated.
-        if kind is None:
-            self.close()
-        else:
-            self._file.close()
+        self.close(ended=kind is None)
 
     def _write(self, line: Mapping[str, Any]) -> None:
         text = json.dumps(line, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
-        self._digest.update(text.encode())
-        self._file.write(text)
+        # Half a surrogate pair, as undecodable bytes of a message become, turns into its JSON escape.
+        encoded = text.encode("utf-8", "backslashreplace")
+        self._digest.update(encoded)
+        self._file.write(encoded)
         self._file.flush()
+
+
+def _open_for_writing(path: Path) -> IO[bytes]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("wb")
+    except OSError as error:
+        raise InvalidRecord(f"{path}: cannot be written: {error.strerror}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,29 +189,35 @@ class Record:
 def read_record(path: Path) -> Record:
     """A record; raises InvalidRecord when it is not one, was changed, or has a broken line before its last."""
     try:
-        texts = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidRecord(f"{path}: cannot be read: {error}") from None
+        texts = path.read_bytes().splitlines(keepends=True)
+    except OSError as error:
+        raise InvalidRecord(f"{path}: cannot be read: {error.strerror}") from None
     lines = list(_parsed(path, texts))
-    if not lines or lines[0].get("version") != VERSION:
+    if not lines or lines[0].get("kind") != "header" or lines[0].get("version") != VERSION:
         raise InvalidRecord(f"{path}: is no record of version {VERSION}")
     footer = lines[-1] if lines[-1].get("kind") == "footer" else None
-    cases = tuple(line for line in lines[1:] if line.get("kind") == "case")
+    cases = tuple(lines[1:] if footer is None else lines[1:-1])
     if footer is not None:
-        digest = hashlib.sha256("".join(texts[:-1]).encode()).hexdigest()
-        if digest != footer["digest"] or footer["cases"] != len(cases):
+        digest = hashlib.sha256(b"".join(texts[:-1])).hexdigest()
+        if digest != footer.get("digest") or footer.get("cases") != len(cases):
             raise InvalidRecord(f"{path}: its lines do not match its footer; the file was changed")
+    for number, line in enumerate(cases, 2):
+        if line.get("kind") != "case" or line.get("verdict") not in _VERDICTS:
+            raise InvalidRecord(f"{path}:{number}: is no line of a case")
     return Record(path, lines[0], cases, footer)
 
 
-def _parsed(path: Path, texts: list[str]) -> Iterator[dict[str, Any]]:
+_VERDICTS = frozenset(verdict.value for verdict in Verdict)
+
+
+def _parsed(path: Path, texts: list[bytes]) -> Iterator[dict[str, Any]]:
     for number, text in enumerate(texts, 1):
         try:
             line = json.loads(text)
-        except json.JSONDecodeError as error:
-            if number == len(texts):
+        except ValueError as error:
+            if number == len(texts) and not text.endswith(b"\n"):
                 return  # a run killed while writing leaves half a line; the missing footer says so
-            raise InvalidRecord(f"{path}:{number}: malformed line: {error.msg}") from None
+            raise InvalidRecord(f"{path}:{number}: malformed line: {error}") from None
         if not isinstance(line, dict):
             raise InvalidRecord(f"{path}:{number}: is no JSON object")
         yield line

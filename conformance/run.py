@@ -10,7 +10,6 @@ from pathlib import Path
 from rich.console import Console
 
 from conformance.case import Case
-from conformance.errors import Problem
 from conformance.execute import Result, Session
 from conformance.explain import explain
 from conformance.options import Options
@@ -52,9 +51,12 @@ def run(
     cases: Sequence[Case],
     record: Path,
     console: Console,
-    stale: Sequence[Problem] = (),
+    complaints: Sequence[str] = (),
 ) -> Tally:
-    """Execute cases in order, append each to the record, print each red one as it falls."""
+    """Execute cases in order, append each to the record, print each red one as it falls.
+
+    ``complaints`` are what makes the run red beside its cases.
+    """
     counts: Counter[Verdict] = Counter()
     with (
         RecordWriter(record, header_of(session, options.runner)) as writer,
@@ -67,7 +69,7 @@ def run(
             line.advance(result)
             if result.judged.verdict.is_red:
                 _print_red(console, result, options)
-    return Tally(counts, tuple(str(problem) for problem in stale))
+    return Tally(counts, tuple(complaints))
 
 
 def _print_red(console: Console, result: Result, options: Options) -> None:

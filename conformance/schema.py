@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -26,10 +27,18 @@ PROMOTION = "promotion-1"
 
 
 def schema_problems(name: str, document: Any, text: str, path: Path) -> list[Problem]:
-    """Every place where ``document`` breaks schema ``name``, one problem a place; empty when it is valid."""
+    """Every place where ``document`` breaks schema ``name``, one problem a place; empty when it is valid.
+
+    ``name`` may end in the JSON pointer of a part: ``exec-1#/$defs/run_answer``.
+    """
+    found = list(dict.fromkeys(_explained(_validator(name).iter_errors(document))))
+    places = Counter(pointer for pointer, _ in found)
     return [
         Problem(Location(path, line_of(text, pointer), pointer), what)
-        for pointer, what in _explained(_validator(name).iter_errors(document))
+        for pointer, what in found
+        # That no form fits is said only where nothing says more at or below the same place.
+        if not what.endswith(_NO_FORM)
+        or not (places[pointer] > 1 or any(other.startswith(f"{pointer}/") for other in places))
     ]
 
 
@@ -50,7 +59,11 @@ def _validator(name: str) -> Draft202012Validator:
     registry: Registry[Any] = Registry().with_resources(
         (file, Resource.from_contents(document)) for file, document in documents.items()
     )
-    return Draft202012Validator(documents[f"{name}.schema.json"], registry=registry)
+    file, _, pointer = name.partition("#")
+    return Draft202012Validator({"$ref": f"{file}.schema.json#{pointer}"}, registry=registry)
+
+
+_NO_FORM = " has none of the allowed forms"
 
 
 def _explained(errors: Iterator[ValidationError]) -> Iterator[tuple[str, str]]:
@@ -77,5 +90,7 @@ def _in_words(error: ValidationError) -> str:
     if error.validator == "enum":
         return f"{shown} is not one of {', '.join(map(str, wanted))}"
     if error.validator == "anyOf":
-        return f"{shown} has none of the allowed forms"
+        return f"{shown}{_NO_FORM}"
+    if error.validator == "not":
+        return f"{shown} is not allowed here"
     return error.message if len(error.message) <= 200 else f"{shown} breaks rule {error.validator}"

@@ -33,6 +33,15 @@ def select(cases: Sequence[Case], selectors: Iterable[str]) -> list[Case]:
     return chosen
 
 
+def select_one(cases: Sequence[Case], selector: str) -> Case:
+    """The one case that the selector picks; raises NothingSelected when it picks none or several."""
+    chosen = select(cases, [selector])
+    if len(chosen) > 1:
+        some = "\n".join(f"  {case.id}" for case in chosen[:10])
+        raise NothingSelected(f"{selector!r} picks {len(chosen)} cases; name one, such as\n{some}")
+    return chosen[0]
+
+
 def _nothing(selector: str, cases: Sequence[Case]) -> str:
     near = near_names(selector, (case.id for case in cases))
     advice = f"near names: {', '.join(near)}" if near else "list shows what there is"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 from conformance.call import DEFAULT_STEPS, Action, Attribute, Scalar, Step
@@ -11,17 +13,18 @@ from conformance.case import ArgumentSpec, Expectation, Refusal, Success, Tensor
 from conformance.constraint import Change, Facts, TensorChange
 from conformance.contract import Contract
 from conformance.dtype import DTYPES, DType
+from conformance.json_text import escape
 from conformance.layout import InvalidLayout, Layout, lay_out
 from conformance.number import parse_number, round_to
 from conformance.outcome import Phase
 from conformance.signature import OUT_POINTERS, Parameter, ParameterKind
 from conformance.status import CODES
 from conformance.tensor import Format
-from conformance.values import VALUE_KINDS
+from conformance.values import VALUE_KINDS, complaint_about
 
 
 class InvalidSpec(ValueError):
-    """A group that cannot be turned into a case; ``pointer`` is where in the file, when known."""
+    """A group that cannot be turned into a case; ``pointer`` is where in the group, "" when it is all of it."""
 
     def __init__(self, what: str, advice: str = "", pointer: str = "") -> None:
         super().__init__(what)
@@ -65,18 +68,26 @@ def _as_json(argument: ArgumentSpec) -> Any:
 
 def specify(contract: Contract, body: Mapping[str, Any], axes: Mapping[str, Any]) -> Specified:
     """The call that a body asks for with these axis values; raises InvalidSpec."""
-    written = substitute(dict(body.get("arguments", {})), axes)
+    written = {name: _substituted(name, argument, axes) for name, argument in body.get("arguments", {}).items()}
     nulls = frozenset(name for name in OUT_POINTERS if name in written and written.pop(name) is None)
     known = {parameter.name for parameter in contract.parameters}
     for name in written:
         if name not in known:
-            raise InvalidSpec(f"{contract.api} has no parameter {name!r}", f"it has {', '.join(sorted(known))}")
+            advice = f"it has {', '.join(sorted(known))}"
+            raise InvalidSpec(f"{contract.api} has no parameter {name!r}", advice, f"/arguments/{escape(name)}")
     arguments = {}
     for parameter in contract.parameters:
         if parameter.name not in written:
-            raise InvalidSpec(f"argument {parameter.name!r} is missing", "write null for a null pointer")
-        arguments[parameter.name] = _argument(parameter, written[parameter.name])
+            raise InvalidSpec(f"argument {parameter.name!r} is missing", "write null for a null pointer", "/arguments")
+        arguments[parameter.name] = _placed(parameter, written[parameter.name])
     return Specified(_resolve_aliases(arguments), nulls, _steps(body))
+
+
+def _substituted(name: str, written: Any, axes: Mapping[str, Any]) -> Any:
+    try:
+        return substitute(written, axes)
+    except InvalidSpec as error:
+        raise InvalidSpec(str(error), error.advice, f"/arguments/{escape(name)}") from None
 
 
 def substitute(written: Any, axes: Mapping[str, Any]) -> Any:
@@ -96,6 +107,16 @@ def substitute(written: Any, axes: Mapping[str, Any]) -> Any:
     if isinstance(written, list):
         return [substitute(value, axes) for value in written]
     return written
+
+
+def _placed(parameter: Parameter, written: Any) -> ArgumentSpec:
+    """The argument; whatever is wrong with it is said with the place where it stands."""
+    try:
+        return _argument(parameter, written)
+    except InvalidSpec as error:
+        raise InvalidSpec(str(error), error.advice, f"/arguments/{parameter.name}") from None
+    except (ValueError, TypeError, OverflowError) as error:
+        raise InvalidSpec(f"{parameter.name}: {error}", "", f"/arguments/{parameter.name}") from None
 
 
 def _argument(parameter: Parameter, written: Any) -> ArgumentSpec:
@@ -121,10 +142,10 @@ def _tensor(name: str, written: Any) -> TensorSpec:
     if missing:
         raise InvalidSpec(f"{name} lacks {' and '.join(sorted(missing))}")
     shape = written["shape"]
-    if not isinstance(shape, list) or not all(isinstance(n, int) and n >= 0 for n in shape):
+    if not isinstance(shape, list) or not all(type(n) is int and n >= 0 for n in shape):
         raise InvalidSpec(f"{name}: {shape!r} is no shape", "a shape is a list of integers from 0")
     layout = _layout(name, tuple(shape), written.get("layout", "contiguous"))
-    return TensorSpec(
+    spec = TensorSpec(
         _dtype(name, written["dtype"]),
         tuple(shape),
         layout.strides,
@@ -133,23 +154,40 @@ def _tensor(name: str, written: Any) -> TensorSpec:
         _format(name, written.get("format", "ND")),
         _values(name, written.get("values")),
     )
+    _check_values(name, spec)
+    return spec
+
+
+def _check_values(name: str, spec: TensorSpec) -> None:
+    values = spec.values
+    if values is None:
+        return
+    elements = prod(spec.distinct_shape)
+    wanted = -(-elements // values.each)
+    if values.kind == "list" and isinstance(values.argument, list) and len(values.argument) != wanted:
+        each = f", each {values.each} times," if values.each > 1 else ""
+        what = f"{name}: a list of {len(values.argument)} values{each} for {elements} elements"
+        raise InvalidSpec(what, f"list {wanted} values")
+    complaint = complaint_about(values.kind, json.dumps(values.argument), values.each, spec.dtype, len(spec.shape))
+    if complaint:
+        raise InvalidSpec(f"{name}: {complaint}")
 
 
 def _layout(name: str, shape: tuple[int, ...], word: Any) -> Layout:
     try:
         return lay_out(shape, word)
-    except (InvalidLayout, TypeError) as error:
+    except InvalidLayout as error:
         raise InvalidSpec(f"{name}: {error}") from None
 
 
 def _dtype(name: str, word: Any) -> DType:
-    if word not in DTYPES:
+    if not isinstance(word, str) or word not in DTYPES:
         raise InvalidSpec(f"{name}: unknown dtype {word!r}", f"dtypes are {', '.join(DTYPES)}")
     return DTYPES[word]
 
 
 def _format(name: str, word: Any) -> Format:
-    if word not in Format.__members__:
+    if not isinstance(word, str) or word not in Format.__members__:
         raise InvalidSpec(f"{name}: unknown format {word!r}", f"formats are {', '.join(Format.__members__)}")
     return Format[word]
 
@@ -191,7 +229,8 @@ def _resolve_aliases(arguments: dict[str, ArgumentSpec]) -> dict[str, ArgumentSp
         if isinstance(argument, TensorSpec) and argument.alias is not None:
             target = arguments.get(argument.alias)
             if not isinstance(target, TensorSpec) or target.alias is not None:
-                raise InvalidSpec(f"{name}: alias {argument.alias!r} names no tensor of this call")
+                what = f"{name}: alias {argument.alias!r} names no tensor of this call"
+                raise InvalidSpec(what, "name a tensor that is no alias itself", f"/arguments/{name}")
             resolved[name] = replace(target, alias=argument.alias)
     return resolved
 
@@ -209,10 +248,14 @@ def _steps(body: Mapping[str, Any]) -> tuple[Step, ...]:
 
 def parse_expectation(contract: Contract, body: Mapping[str, Any], axes: Mapping[str, Any]) -> Expectation:
     """Expectation of a body, with the statuses written beside its steps; raises InvalidSpec."""
-    statuses = tuple(
-        _status(step.get("status", "SUCCESS")) if isinstance(step, dict) else 0 for step in body.get("steps", ())
-    )
-    return _expectation(contract, substitute(body["expect"], axes), statuses)
+    pointer = "/steps"
+    try:
+        steps = body.get("steps", ())
+        statuses = tuple(_status(s.get("status", "SUCCESS")) if isinstance(s, dict) else 0 for s in steps)
+        pointer = "/expect"
+        return _expectation(contract, substitute(body["expect"], axes), statuses)
+    except ValueError as error:
+        raise InvalidSpec(str(error), getattr(error, "advice", ""), pointer) from None
 
 
 def _expectation(contract: Contract, written: Any, statuses: tuple[int, ...]) -> Expectation:
@@ -234,7 +277,8 @@ def _success(contract: Contract, written: Mapping[str, Any], statuses: tuple[int
     named = {*written.get("outputs", ()), *written.get("degenerate", ()), *written.get("untouched", ())}
     outputs = {p.name for p in contract.parameters if p.is_written}
     if named - outputs:
-        raise InvalidSpec(f"expect names {sorted(named - outputs)}; outputs are {', '.join(sorted(outputs))}")
+        names = ", ".join(sorted(named - outputs))
+        raise InvalidSpec(f"expect names {names}", f"outputs are {', '.join(sorted(outputs))}")
     literal = {
         name: tuple(float(parse_number(value)) for value in values)
         for name, values in written.get("outputs", {}).items()

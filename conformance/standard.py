@@ -39,11 +39,11 @@ class Clause:
     rules: Mapping[str, Rule]
     why: str
 
-    def rule_for(self, metrics: Metrics, comparison: ComparisonClass) -> Rule | None:
-        """The rule with the numbers for that output's dtype; None where the clause does not apply."""
-        if comparison not in self.classes or self.with_terms not in (None, metrics.term_count is not None):
+    def rule_for(self, dtype: str, comparison: ComparisonClass, with_terms: bool) -> Rule | None:
+        """The rule with the numbers for that dtype; None where the clause does not apply."""
+        if comparison not in self.classes or self.with_terms not in (None, with_terms):
             return None
-        return self.rules.get(metrics.dtype, self.rules.get(ANY_DTYPE))
+        return self.rules.get(dtype, self.rules.get(ANY_DTYPE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +56,20 @@ class Standard:
     source: str
     clauses: tuple[Clause, ...]
 
+    def rule_for(self, dtype: str, comparison: ComparisonClass, with_terms: bool) -> Rule | None:
+        """The rule of the first clause that applies to such outputs; None when none does."""
+        found = (clause.rule_for(dtype, comparison, with_terms) for clause in self.clauses)
+        return next((rule for rule in found if rule is not None), None)
+
     def judge(self, metrics: Metrics, comparison: ComparisonClass, benchmark: Metrics | None = None) -> Judgement:
         """Judgement on one output. A class mismatch is never met; no elements or no numbers cannot be judged."""
         if not metrics.count:
             return cannot_judge("the output has no elements to judge")
         if metrics.class_mismatches:
             return Judgement(False, inf, _mismatch_reason(metrics))
-        for clause in self.clauses:
-            rule = clause.rule_for(metrics, comparison)
-            if rule is not None:
-                return rule.judge(metrics, benchmark)
+        rule = self.rule_for(metrics.dtype, comparison, metrics.term_count is not None)
+        if rule is not None:
+            return rule.judge(metrics, benchmark)
         terms = "without" if metrics.term_count is None else "with"
         return cannot_judge(
             f"{self.name} has no numbers for {metrics.dtype} outputs of class {comparison.value} {terms} terms"

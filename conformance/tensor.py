@@ -63,7 +63,16 @@ class Memory:
         self.payload: Bytes = self._all[GUARD_BYTES : GUARD_BYTES + nbytes]
         self.payload[:] = fill
 
-    def __reduce__(self) -> tuple[object, tuple[int, int], Bytes]:
+    @classmethod
+    def over(cls, payload: Bytes) -> Memory:
+        """Memory that somebody else owns: ``payload`` as it is, without guard bytes."""
+        memory = cls(0)
+        memory._all = memory.payload = payload
+        return memory
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._all is self.payload:
+            return (Memory.over, (self.payload,))
         return (Memory, (0, FILL_BYTE), self._all)
 
     def __setstate__(self, everything: Bytes) -> None:
@@ -77,6 +86,8 @@ class Memory:
 
     def guard_fault(self) -> int | None:
         """Offset in bytes, relative to the payload, of a changed guard byte beside it; None when all are intact."""
+        if self._all is self.payload:
+            return None
         before = np.flatnonzero(self._all[:GUARD_BYTES] != GUARD_BYTE)
         if len(before):
             return int(before[-1]) - GUARD_BYTES
@@ -105,14 +116,21 @@ class Tensor:
         """Writable strided view of the elements, of shape ``shape``; raises ValueError for a dtype numpy lacks."""
         if self.dtype.numpy is None:
             raise ValueError(f"{self.dtype.name} cannot be viewed with numpy")
-        size = self.dtype.itemsize
-        usable = len(self.memory.payload) // size * size
-        flat = self.memory.payload[:usable].view(self.dtype.numpy)
         if self.numel == 0:
             return np.empty(self.shape, self.dtype.numpy)
-        view: Array = np.lib.stride_tricks.as_strided(
-            flat[self.offset :], self.shape, tuple(s * size for s in self.strides), writeable=True
-        )
+        size = self.dtype.itemsize
+        strides = tuple(s * size for s in self.strides)
+        # as_strided goes through numpy's array interface, which cannot name the float8 types.
+        view: Array = np.ndarray(self.shape, self.dtype.numpy, self.memory.payload.data, self.offset * size, strides)
+        return view
+
+    def view_bytes(self) -> Bytes:
+        """Writable view of the bytes of the elements, of shape ``(*shape, itemsize)``; for any byte-wide dtype."""
+        size = self.dtype.itemsize
+        if self.numel == 0:
+            return np.empty((*self.shape, size), np.uint8)
+        strides = (*(stride * size for stride in self.strides), 1)
+        view: Bytes = np.ndarray((*self.shape, size), np.uint8, self.memory.payload.data, self.offset * size, strides)
         return view
 
     def array(self) -> Array:
@@ -131,6 +149,11 @@ def contiguous_strides(shape: Shape) -> Shape:
     for axis in range(len(shape) - 2, -1, -1):
         strides[axis] = strides[axis + 1] * max(shape[axis + 1], 1)
     return tuple(strides)
+
+
+def distinct_shape(shape: Shape, strides: Shape) -> Shape:
+    """``shape`` with 1 for each axis that is expanded (stride 0): one index for each distinct element."""
+    return tuple(min(size, 1) if stride == 0 else size for size, stride in zip(shape, strides, strict=True))
 
 
 def new_tensor(dtype: DType, shape: Shape, format: Format = Format.ND) -> Tensor:  # noqa: A002 - the field's word

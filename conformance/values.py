@@ -7,7 +7,9 @@ lane (a power of two) meets each of them.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from math import gcd
 from typing import Any
 
@@ -93,9 +95,10 @@ def ladder(dtype: DType, threshold: float, steps: int) -> list[float]:
         return [round(threshold) + step for step in range(-steps, steps + 1)]
     center = np.asarray(threshold).astype(dtype.numpy)
     below, above = [center], [center]
-    for _ in range(steps):
-        below.append(np.nextafter(below[-1], dtype.numpy.type(-np.inf)))
-        above.append(np.nextafter(above[-1], dtype.numpy.type(np.inf)))
+    with np.errstate(over="ignore"):  # the neighbour of the largest number is infinity
+        for _ in range(steps):
+            below.append(np.nextafter(below[-1], dtype.numpy.type(-np.inf)))
+            above.append(np.nextafter(above[-1], dtype.numpy.type(np.inf)))
     return [float(number) for number in (*reversed(below[1:]), *above)]
 
 
@@ -152,6 +155,20 @@ def fill(
         return VALUE_KINDS[kind](argument, dtype, shape, count, random)
     distinct = VALUE_KINDS[kind](argument, dtype, shape, -(-count // each), random)
     return np.repeat(distinct, each)[:count]
+
+
+@cache
+def complaint_about(kind: str, argument: str, each: int, dtype: DType, rank: int) -> str:
+    """What is wrong with values of a kind for tensors of ``rank`` axes; "" when nothing is. ``argument`` is JSON."""
+    random = np.random.Generator(np.random.PCG64(0))
+    # Of a list only the numbers are looked at here: how many there must be depends on the shape.
+    kind, given = ("cycle" if kind == "list" else kind), json.loads(argument)
+    try:
+        if given != []:
+            fill(kind, given, each, dtype, (1,) * rank, 1, random)
+    except (ValueError, TypeError, OverflowError, KeyError, AttributeError, IndexError) as error:
+        return str(error)
+    return ""
 
 
 def _numbers(argument: Any) -> Numbers:

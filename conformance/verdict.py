@@ -82,12 +82,14 @@ class Measured:
 class Observation:
     """Everything seen of one run.
 
-    ``outputs`` names the outputs that have elements; ``vivid`` says that some input is neither all zero nor all NaN.
+    ``outputs`` names the outputs that have elements, ``untouched`` those that hold what they held before, ``in_place``
+    those that share memory with an input; ``vivid`` says that some input is neither all zero nor all NaN.
     """
 
     outcome: Outcome
     outputs: frozenset[str] = frozenset()
     untouched: frozenset[str] = frozenset()
+    in_place: frozenset[str] = frozenset()
     faults: tuple[MemoryFault, ...] = ()
     measured: Mapping[str, Measured] = field(default_factory=dict)
     vivid: bool = True
@@ -165,6 +167,9 @@ def _judge_refusal(expected: Refusal, seen: Observation) -> Judged:
 
 
 def _judge_success(expected: Success, seen: Observation, standard: Standard) -> Judged:
+    _, results = _answered(seen)
+    if expected.statuses and len(results) != len(expected.statuses):
+        return Judged(Verdict.BROKEN, f"the runner answers {len(results)} of {len(expected.statuses)} steps")
     for complaint in (
         _wrong_status(expected, seen),
         _wrong_workspace(expected, seen),
@@ -201,7 +206,7 @@ def _wrong_writes(expected: Success, seen: Observation) -> str:
         return f"{', '.join(sorted(written))} was written, expected it untouched"
     _, results = _answered(seen)
     ran_at_the_end = bool(results) and results[-1].status == SUCCESS
-    missing = (seen.outputs & seen.untouched & frozenset(seen.measured)) - expected.untouched
+    missing = (seen.outputs & seen.untouched & frozenset(seen.measured)) - expected.untouched - seen.in_place
     if missing and ran_at_the_end:
         return f"{', '.join(sorted(missing))} was not written: it still holds the pattern from before the call"
     return ""

@@ -14,6 +14,7 @@ from typing import Any
 
 from conformance.case_id import matches
 from conformance.errors import InvalidData, Location, Problem
+from conformance.json_text import line_of
 from conformance.product import Product
 
 
@@ -44,9 +45,13 @@ class Waiver:
         return (self.products is None or product.name in self.products) and matches(self.select, case_id)
 
 
-def parse_waivers(document: Mapping[str, Any], path: Path) -> tuple[Waiver, ...]:
+def parse_waivers(document: Mapping[str, Any], text: str, path: Path) -> tuple[Waiver, ...]:
     """Entries of a document that keeps the waiver schema; raises InvalidData for an impossible date."""
-    return tuple(_parse(entry, Location(path, 0, f"/entries/{i}")) for i, entry in enumerate(document["entries"]))
+    pointers = [f"/entries/{i}" for i in range(len(document["entries"]))]
+    return tuple(
+        _parse(entry, Location(path, line_of(text, pointer), pointer))
+        for entry, pointer in zip(document["entries"], pointers, strict=True)
+    )
 
 
 def _parse(entry: Mapping[str, Any], where: Location) -> Waiver:

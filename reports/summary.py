@@ -103,7 +103,7 @@ def _print_some(console: Console, title: str, lines: Iterable[str]) -> None:
 
 def _table(summary: Summary) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("API")
+    table.add_column("API", no_wrap=True, min_width=max((len(row.api) for row in summary.rows), default=3))
     for verdict in summary.verdicts:
         table.add_column(verdict.value, justify="right")
     table.add_column("worst headroom", justify="right")

@@ -14,6 +14,8 @@ from pathlib import Path
 from textwrap import dedent
 
 ROOT = Path(__file__).resolve().parent.parent
+KEPT_API = "prelu_backward"
+"""The API that recipes build on."""
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]+)\n(?P<text>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
 
 
@@ -39,8 +41,10 @@ def commands(text: str) -> Iterator[list[str]]:
 
 
 def copy_project(target: Path) -> None:
-    """The parts of the project that a recipe may touch, copied below ``target``."""
-    for name in ("cases", "conformance", "runners", "reports"):
+    """The parts of the project that a recipe may touch, copied below ``target``; of all cases, those of one API."""
+    others = [path.parent.name for path in (ROOT / "cases").glob("*/*/contract.json") if path.parent.name != KEPT_API]
+    shutil.copytree(ROOT / "cases", target / "cases", ignore=shutil.ignore_patterns(*others))
+    for name in ("conformance", "runners", "reports"):
         shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("conftest.py", "pyproject.toml"):
         shutil.copy(ROOT / name, target / name)
@@ -61,6 +65,17 @@ def shows(output: str, expected: str) -> bool:
     return re.search(".*?".join(pieces), output, re.DOTALL) is not None
 
 
+def install(toml: str, folder: Path) -> None:
+    """What ``pip install`` of a package with these entry points leaves behind for the interpreter to find."""
+    group = re.search(r'entry-points\."(.+)"', toml)
+    assert group is not None
+    points = "\n".join(f"{name} = {value}" for name, value in re.findall(r'^(\w+) = "(.+)"$', toml, re.MULTILINE))
+    info = folder / "recipe-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: recipe\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[{group[1]}]\n{points}\n", encoding="utf-8")
+
+
 def replay(document: Path, folder: Path) -> list[str]:
     """Do everything a recipe says in ``folder``; returns what did not come out as written."""
     complaints: list[str] = []
@@ -69,6 +84,8 @@ def replay(document: Path, folder: Path) -> list[str]:
         if block.file:
             (folder / block.file).parent.mkdir(parents=True, exist_ok=True)
             (folder / block.file).write_text(block.text, encoding="utf-8")
+        elif block.language == "toml":
+            install(block.text, folder)
         elif block.language == "sh":
             done = [(words, run(words, folder)) for words in commands(block.text)]
             output = "".join(result.stdout + result.stderr for _, result in done)

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from conformance.call import Argument, Attribute, Call, Scalar
+from conformance.contract import Contract
 from conformance.product import Product
 from conformance.signature import Parameter, Role
 from conformance.status import CODES
 from conformance.tensor import Array, Memory, Tensor
-from runners.simulator.host_checks import Refusal
+from runners.simulator.host_checks import Refusal, check
 from runners.simulator.kernel import Kernel, KernelCall, KernelSpec, Spec
 from runners.simulator.messages import kernel_failed
 from runners.simulator.tiling import Plan, PlanFunction
@@ -95,6 +96,24 @@ class KernelJob:
             plans=self.plans,
             used_plans=self.used_plans,
         )
+
+
+def first_phase(
+    call: Call,
+    contract: Contract,
+    kernel: Kernel,
+    plans: Mapping[str, PlanFunction],
+    used_plans: list[Plan],
+    nulls: frozenset[str] = frozenset(),
+) -> KernelJob | NoWork | Refusal:
+    """Phase 1 of a call that passes null for ``nulls``: the first refusal, an early exit, or a job."""
+    arguments: Arguments = {**call.arguments, **dict.fromkeys(nulls)}
+    refusal = check(contract, arguments, call.product)
+    if refusal is not None:
+        return refusal
+    if contract.exits_empty(arguments, call.product):
+        return NoWork()
+    return prepare(call, arguments, kernel, plans, used_plans)
 
 
 def prepare(

@@ -54,6 +54,11 @@ class Lifecycle:
         self._executor: Executor | None = None
         self.workspace_bytes: int | None = None
 
+    @property
+    def may_run(self) -> bool:
+        """Whether there is an executor that is not used up."""
+        return self._executor is not None and self._executor.alive
+
     def take(self, step: Step) -> StepResult:
         """Do one step; status None when there is no executor to do it with."""
         if step.action is Action.WORKSPACE:

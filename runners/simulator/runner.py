@@ -16,10 +16,9 @@ from conformance.outcome import Outcome, Unsupported, outcome_of
 from conformance.product import Product
 from conformance.runner import RunnerInfo
 from conformance.tensor import SECOND_FILL_BYTE
-from runners.simulator.host_checks import Refusal, check
-from runners.simulator.job import Arguments, NoWork, prepare
-from runners.simulator.kernel import Kernel, KernelLookup, find_kernel
-from runners.simulator.lifecycle import Job, Lifecycle
+from runners.simulator.job import first_phase
+from runners.simulator.kernel import KernelLookup, find_kernel
+from runners.simulator.lifecycle import Lifecycle
 from runners.simulator.tiling import PLANS, Plan, PlanFunction
 
 
@@ -72,22 +71,11 @@ class SimulatorRunner:
         used: list[Plan] = []
         lifecycle = Lifecycle(
             call.api,
-            partial(self._phase_1, call, contract, kernel, used),
+            partial(first_phase, call, contract, kernel, self._plans, used),
             partial(call.refill_outputs, SECOND_FILL_BYTE),
         )
         results = [lifecycle.take(step) for step in call.steps]
         return outcome_of(results, lifecycle.workspace_bytes, _figures(used))
-
-    def _phase_1(
-        self, call: Call, contract: Contract, kernel: Kernel, used: list[Plan], nulls: frozenset[str]
-    ) -> Job | Refusal:
-        arguments: Arguments = {**call.arguments, **dict.fromkeys(nulls)}
-        refusal = check(contract, arguments, call.product)
-        if refusal is not None:
-            return refusal
-        if contract.exits_empty(arguments, call.product):
-            return NoWork()
-        return prepare(call, arguments, kernel, self._plans, used)
 
 
 def _figures(plans: list[Plan]) -> dict[str, float | int | str]:

@@ -1,0 +1,39 @@
+"""Composes a case, a session and a form into files: the one place where a standalone program comes about."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from conformance.corpus import load_corpus
+from conformance.options import Options, open_session
+from conformance.select import select_one
+from runners.repro.recipe import make_recipe
+from runners.repro.render import FORMS, render
+from runners.repro.tolerance import CannotReproduce
+
+
+def write_repro(
+    paths: Sequence[Path] | None, selector: str, options: Options, form: str, output: Path | None
+) -> list[Path]:
+    """Write the program of one case, and the file it reads when there is much data; the paths written.
+
+    ``output`` is the source file, by default the case's id with the form's ending in the current folder. Raises
+    NothingSelected, CannotReproduce, BrokenCase or an error of the options.
+    """
+    corpus = load_corpus(paths)
+    for problem in corpus.problems:
+        print(f"error: {problem}", file=sys.stderr)
+    case = select_one(corpus.cases, selector)
+    if options.product not in case.products:
+        raise CannotReproduce(f"{case.id} is no case for {options.product}, but for {', '.join(sorted(case.products))}")
+    source = output or Path(f"{case.id}{FORMS[form].suffix}")
+    program = render(make_recipe(case, open_session(options)), FORMS[form], source.stem)
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text(program.text, encoding="utf-8")
+    if not program.attached:
+        return [source]
+    beside = source.with_name(f"{source.stem}.bin")
+    beside.write_bytes(program.attached)
+    return [source, beside]

@@ -1,0 +1,60 @@
+/* What crosses between C and Python. Read by the C++ compiler and, less its preprocessor lines, by cffi. */
+#pragma once
+#include <stdint.h>
+
+/* Kinds of arguments, in the order of conformance.signature.ParameterKind. */
+enum {
+    BRIDGE_TENSOR = 0,
+    BRIDGE_TENSOR_LIST = 1,
+    BRIDGE_SCALAR = 2,
+    BRIDGE_INTEGER = 3,
+    BRIDGE_REAL = 4,
+    BRIDGE_BOOL = 5,
+    BRIDGE_STRING = 6,
+    BRIDGE_INT_ARRAY = 7,
+    BRIDGE_FLOAT_ARRAY = 8,
+    BRIDGE_BOOL_ARRAY = 9,
+    BRIDGE_SCALAR_LIST = 10
+};
+
+/* A tensor without its bytes; extents and offset count elements. */
+typedef struct {
+    int32_t present;
+    int32_t dtype;
+    int32_t format;
+    int32_t rank;
+    int32_t storage_rank;
+    int64_t offset;
+    const int64_t *shape;
+    const int64_t *strides;
+    const int64_t *storage;
+} BridgeTensor;
+
+/* One argument of phase 1. `present` is 0 for a null pointer; `count` elements lie at `elements`:
+   tensors, int64_t, float, one byte a bool, or the bytes of a scalar of type `dtype`. */
+typedef struct {
+    int32_t kind;
+    int32_t present;
+    int32_t dtype;
+    int64_t integer;
+    double real;
+    uint64_t count;
+    const void *elements;
+    const BridgeTensor *tensors;
+} BridgeArgument;
+
+/* Bytes a tensor may touch: from `address` to the end of its allocation. */
+typedef struct {
+    void *address;
+    uint64_t size;
+} BridgeSpan;
+
+/* What Python answers. `call` names the prepared call in later requests; after a launch, 0 says it is used up.
+   `idle` says that the call touches no memory. */
+typedef struct {
+    int32_t status;
+    int32_t idle;
+    uint64_t call;
+    uint64_t workspace;
+    char text[1024];
+} BridgeAnswer;
