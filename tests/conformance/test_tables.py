@@ -12,8 +12,15 @@ from conformance.status import CODES, NAMES, status_name
 
 @pytest.mark.parametrize(
     ("name", "acl", "size", "word"),
-    [("float32", 0, 4, "fp32"), ("float16", 1, 2, "fp16"), ("int8", 2, 1, "int8"), ("bfloat16", 27, 2, "bf16")]
-    + [("bool", 12, 1, "bool"), ("complex128", 17, 16, "complex128"), ("int4", 29, 1, "int4")],
+    [
+        ("float32", 0, 4, "fp32"),
+        ("float16", 1, 2, "fp16"),
+        ("int8", 2, 1, "int8"),
+        ("bfloat16", 27, 2, "bf16"),
+        ("bool", 12, 1, "bool"),
+        ("complex128", 17, 16, "complex128"),
+        ("int4", 29, 1, "int4"),
+    ],
 )
 def test_a_row_of_the_dtype_table(name, acl, size, word):
     dtype = DTYPES[name]
@@ -82,8 +89,8 @@ def test_statuses_have_names_both_ways():
         ("aclnnSilu", "silu"),
         ("aclnnGELUV2", "geluv2"),
         ("gradOutput", "grad_output"),
-    ]
-    + [("aclnnRMSNormGrad", "rms_norm_grad")],
+        ("aclnnRMSNormGrad", "rms_norm_grad"),
+    ],
 )
 def test_file_words_of_api_names(api, word):
     assert snake_name(api) == word

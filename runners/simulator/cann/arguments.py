@@ -15,7 +15,7 @@ from conformance.tensor import Format, Memory, Tensor
 
 NOWHERE = Memory(0)
 """Memory of tensors in phase 1, which reads no data."""
-_FORMATS = {format.value: format for format in Format}
+_FORMATS = {known.value: known for known in Format}
 
 
 def read_arguments(ffi: Any, parameters: tuple[Parameter, ...], described: Any, size: int) -> dict[str, Argument]:

@@ -61,11 +61,6 @@ bool find(aclrtEvent event, const char *function, RecordPointer *record, aclErro
     return true;
 }
 
-Fault wait_for(const RecordPointer &record) {
-    if (run(record->stream, record->place) != Progress::circular || record->reached) return {};
-    return {ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "streams wait for each other (aclrtStreamWaitEvent)"};
-}
-
 }  // namespace
 }  // namespace simulator
 
@@ -119,7 +114,12 @@ aclError aclrtStreamWaitEvent(aclrtStream handle, aclrtEvent event) {
     if (!find(event, "aclrtStreamWaitEvent", &record, &status)) return status;
     const StreamPointer stream = required_stream("aclrtStreamWaitEvent", handle, &status);
     if (stream == nullptr) return status;
-    if (record != nullptr && record->stream != stream) append(stream, [record] { return wait_for(record); });
+    if (record != nullptr && record->stream != stream) {
+        append(stream, [record] {
+            run(record->stream, record->place);
+            return Fault{};
+        });
+    }
     return ACL_SUCCESS;
 }
 
@@ -132,7 +132,7 @@ aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
     RecordPointer record;
     aclError status = ACL_SUCCESS;
     if (!find(event, "aclrtSynchronizeEvent", &record, &status) || record == nullptr) return status;
-    if (run(record->stream, record->place, timeout) == Progress::timed_out && !record->reached) {
+    if (!run(record->stream, record->place, timeout) && !record->reached) {
         return fail(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, "the event is not reached yet (aclrtSynchronizeEventWithTimeout)");
     }
     return ACL_SUCCESS;

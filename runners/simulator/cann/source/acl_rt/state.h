@@ -79,9 +79,9 @@ StreamPointer new_stream(const ContextPointer &context);
 void append(const StreamPointer &stream, Task task);
 bool has_waiting(const StreamPointer &stream);
 
-enum class Progress { finished, timed_out, circular };
-// Runs waiting tasks in order until `upto` of them are done (all by default) or milliseconds have passed (-1: never).
-Progress run(const StreamPointer &stream, uint64_t upto = UINT64_MAX, int32_t milliseconds = -1);
+// Runs waiting tasks in order until `upto` of them are done (all by default); false when so many milliseconds (-1: any
+// number) have passed before. A stream that is running already needs nothing: a wait only ever names earlier tasks.
+bool run(const StreamPointer &stream, uint64_t upto = UINT64_MAX, int32_t milliseconds = -1);
 bool run_one(const StreamPointer &stream);
 Fault take_fault(const StreamPointer &stream);
 void close_streams(const ContextPointer &context);

@@ -44,8 +44,8 @@ StreamPointer find_stream(aclrtStream handle, const ContextPointer &context) {
     return found == all.streams.end() ? nullptr : found->second;
 }
 
-aclError answer(Progress progress, const StreamPointer &stream, const char *function) {
-    if (progress == Progress::timed_out) {
+aclError answer(bool finished, const StreamPointer &stream, const char *function) {
+    if (!finished) {
         return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, std::string("tasks are still waiting (") + function + ")");
     }
     const Fault fault = take_fault(stream);
@@ -136,21 +136,18 @@ aclError enqueue(aclrtStream handle, Task task) {
     return ACL_SUCCESS;
 }
 
-Progress run(const StreamPointer &stream, uint64_t upto, int32_t milliseconds) {
+bool run(const StreamPointer &stream, uint64_t upto, int32_t milliseconds) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
     const std::lock_guard<std::recursive_mutex> busy(device());
-    if (stream->running) return Progress::circular;
+    if (stream->running) return true;
     stream->running = true;
-    Progress progress = Progress::finished;
-    for (Task task; pop(stream, upto, &task); task = nullptr) {
+    bool in_time = true;
+    for (Task task; in_time && pop(stream, upto, &task); task = nullptr) {
         settle(stream, task());
-        if (milliseconds >= 0 && std::chrono::steady_clock::now() > deadline && has_waiting(stream)) {
-            progress = Progress::timed_out;
-            break;
-        }
+        in_time = milliseconds < 0 || std::chrono::steady_clock::now() <= deadline || !has_waiting(stream);
     }
     stream->running = false;
-    return progress;
+    return in_time;
 }
 
 bool run_one(const StreamPointer &stream) {

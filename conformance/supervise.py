@@ -1,0 +1,111 @@
+"""Watches over a session whose runner lives in a child process: second tries, canaries, bounded restarts.
+
+A crash or a hang costs its own case: the case is run once more alone in a fresh child, and both outcomes are recorded.
+After a refusal or a failure a canary — the last small case that passed — shows whether the child was poisoned. When
+children die too often, or a canary fails even in a fresh one, the infrastructure is lost and the run stops: what was
+not run is *not run*, never a failure of the implementation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from conformance.case import Case, Success
+from conformance.execute import Result, Session
+from conformance.isolate import IsolatedRunner
+from conformance.outcome import Broken, Crashed, Outcome, Rejected, TimedOut
+from conformance.verdict import Judged, Verdict
+
+DEFAULT_RESTARTS = 100
+"""Children that may die in one run before it stops."""
+
+
+class Journal:
+    """Names the case about to run in a small file, so that the culprit is known when the whole run is killed."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
+
+    def begin(self, case_id: str) -> None:
+        """Write the id of the case about to run."""
+        self._path.write_text(case_id + "\n", encoding="utf-8")
+
+    def end(self) -> None:
+        """Remove the file: nothing is running."""
+        self._path.unlink(missing_ok=True)
+
+
+class Supervisor:
+    """Executes cases one after another. Not a value: it remembers the canary and whether the infrastructure is lost."""
+
+    def __init__(self, session: Session, journal: Journal | None = None, restarts: int = DEFAULT_RESTARTS) -> None:
+        self.session = session
+        self._journal = journal
+        self._restarts = restarts
+        self._canary: Case | None = None
+        self.lost: str = ""
+
+    def execute(self, case: Case) -> Result:
+        """Result of one case; ``not_run`` once the infrastructure is lost."""
+        if self.lost:
+            return Result(case, Judged(Verdict.NOT_RUN, self.lost))
+        if self._journal is not None:
+            self._journal.begin(case.id)
+        result = self.session.execute(case)
+        runner = self.session.runner
+        return self._attend(result, runner) if isinstance(runner, IsolatedRunner) else result
+
+    def close(self) -> None:
+        """End the journal and the child."""
+        if self._journal is not None:
+            self._journal.end()
+        if isinstance(self.session.runner, IsolatedRunner):
+            self.session.runner.close()
+
+    def _attend(self, result: Result, runner: IsolatedRunner) -> Result:
+        outcome = result.observation.outcome if result.observation else None
+        if isinstance(outcome, (Crashed, TimedOut)):
+            result = self._try_again(result, outcome)
+        elif isinstance(outcome, Rejected) or result.judged.verdict is Verdict.FAILED:
+            result = self._ask_canary(result, runner)
+        elif self._is_canary(result):
+            self._canary = result.case
+        if runner.starts > self._restarts and not self.lost:
+            self.lost = f"the runner's process died {runner.starts - 1} times, more than {self._restarts}; the run stopped"
+        return result
+
+    def _is_canary(self, result: Result) -> bool:
+        plain = isinstance(result.case.expectation, Success) and not result.case.expectation.statuses
+        return plain and result.judged.verdict is Verdict.PASSED and "small" in result.case.facets
+
+    def _try_again(self, result: Result, first: Outcome) -> Result:
+        """The culprit once more in a fresh child, alone; its verdict stays, the second outcome is told."""
+        second = self.session.execute(result.case)
+        outcome = second.observation.outcome if second.observation else Broken(second.judged.reason)
+        again = "again" if type(outcome) is type(first) else f"{second.judged.verdict.value} ({outcome})"
+        judged = replace(result.judged, reason=f"{result.judged.reason}; alone in a fresh process: {again}")
+        return replace(result, judged=judged, second=outcome)
+
+    def _ask_canary(self, result: Result, runner: IsolatedRunner) -> Result:
+        """A case that passed before must still pass; when it does not, this case poisoned the process."""
+        if self._canary is None:
+            return result
+        trial = self.session.execute(self._canary)
+        if trial.judged.verdict is Verdict.PASSED:
+            return result
+        runner.close()
+        fresh = self.session.execute(self._canary)
+        if fresh.judged.verdict is not Verdict.PASSED:
+            self.lost = f"{self._canary.id} passed before and fails in a fresh process: {fresh.judged.reason}"
+            return result
+        return _poisoned(result, f"after it {self._canary.id} fails in the same process: {trial.judged.reason}")
+
+
+def _poisoned(result: Result, complaint: str) -> Result:
+    reason = "; ".join(filter(None, (result.judged.reason, complaint)))
+    verdict = Verdict.FAILED if result.judged.verdict in (Verdict.PASSED, Verdict.UNSPECIFIED) else result.judged.verdict
+    return replace(result, judged=replace(result.judged, verdict=verdict, reason=reason))
+
+

@@ -1,0 +1,63 @@
+"""Ids: derived words, a closing hash, and selectors over them."""
+
+import re
+
+import pytest
+
+from conformance.case_id import label_of, make_id, matches, near_names
+
+ID = "activation.prelu_backward.broadcast.row.bf16-7x5.h3f9a120"
+
+
+@pytest.mark.parametrize(
+    ("value", "label"),
+    [
+        ("bfloat16", "bf16"),
+        ("Hello, World!", "hello_world"),
+        ("---", "x"),
+        (True, "true"),
+        (None, "none"),
+        (1048576, "1048576"),
+        (-3, "n3"),
+        (0.5, "0p5"),
+        (-1e-7, "n1en07"),
+        ([7, 5], "7x5"),
+        ([], "0d"),
+        ({"self": [4, 2], "mode": "Tanh"}, "4x2_tanh"),
+    ],
+)
+def test_labels_of_axis_values(value, label):
+    assert label_of(value) == label
+    assert re.fullmatch(r"[a-z0-9_]+", label_of(value))
+
+
+def test_an_id_closes_with_a_hash_of_its_content():
+    one = make_id(("family", "api", "group"), ("bf16", "7x5"), {"a": [1]})
+    assert re.fullmatch(r"family\.api\.group\.bf16-7x5\.h[0-9a-f]{7}", one)
+    assert make_id(("family", "api", "group"), ("bf16", "7x5"), {"a": [2]}) != one
+    assert re.fullmatch(r"family\.api\.h[0-9a-f]{7}", make_id(("family", "api"), (), None))
+
+
+@pytest.mark.parametrize(
+    ("selector", "picked"),
+    [
+        (ID, True),
+        ("activation", True),
+        ("activation.prelu_backward", True),
+        ("activation.prelu", False),
+        ("activation.prelu_backward.broadcast.row.bf16-7x5", True),
+        ("*.bf16-*", True),
+        ("*.row.bf16-7x5", True),
+        ("*.prelu_backward", False),
+        ("activation.*.row.bf16-?x[56]", True),
+    ],
+)
+def test_selectors(selector, picked):
+    assert matches(selector, ID) is picked
+
+
+def test_near_names_are_prefixes_that_exist():
+    ids = [ID, "activation.silu.numeric.h1234567"]
+    assert near_names("activation.prelu_bakward", ids)[0] == "activation.prelu_backward"
+    assert near_names("silu", ids) == ["activation.silu"]
+    assert near_names("zzz", ids) == []
