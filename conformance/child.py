@@ -12,15 +12,15 @@ from typing import Any
 from conformance.call import Call
 from conformance.discover import find_runner
 from conformance.errors import ConformanceError
-from conformance.isolate import changed_memories, memories_of
+from conformance.exchange import SharedFile, changes, small_contents, unpack
 from conformance.runner import Runner
 
 
 def main() -> None:
     """Serve until the parent closes its end of the pipe."""
-    pipe = Connection(int(sys.argv[1]))
+    pipe, shared = Connection(int(sys.argv[1])), SharedFile(int(sys.argv[2]))
     try:
-        runner = find_runner(sys.argv[2], json.loads(sys.argv[3]))
+        runner = find_runner(sys.argv[3], json.loads(sys.argv[4]))
     except ConformanceError as error:
         _answer_all_with(pipe, ("raised", str(error)))
         return
@@ -29,7 +29,7 @@ def main() -> None:
             question = pipe.recv()
         except EOFError:
             return
-        _send(pipe, _answer(runner, question))
+        _send(pipe, _answer(runner, question, shared))
 
 
 def _send(pipe: Connection, answer: tuple[Any, ...]) -> None:
@@ -48,11 +48,11 @@ def _answer_all_with(pipe: Connection, answer: tuple[str, str]) -> None:
         return
 
 
-def _answer(runner: Runner, question: tuple[Any, ...]) -> tuple[Any, ...]:
+def _answer(runner: Runner, question: tuple[Any, ...], shared: SharedFile) -> tuple[Any, ...]:
     kind, *arguments = question
     try:
         if kind == "run":
-            return _run(runner, arguments[0])
+            return _run(runner, unpack(arguments[0], shared))
         return ("answer", getattr(runner, kind)(*arguments))
     except ConformanceError as error:
         return ("raised", str(error))
@@ -61,10 +61,11 @@ def _answer(runner: Runner, question: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _run(runner: Runner, call: Call) -> tuple[Any, ...]:
-    memories = memories_of(call)
-    before = [memory.everything.tobytes() for memory in memories]
+    before = small_contents(call)
     outcome = runner.run(call)
-    return ("answer", outcome, list(changed_memories(memories, before)), call.workspaces)
+    # Workspaces travel only as evidence: their contents mean nothing, their guards do.
+    damaged = [memory for memory in call.workspaces if memory.guard_fault() is not None]
+    return ("answer", outcome, changes(call, before), damaged)
 
 
 if __name__ == "__main__":

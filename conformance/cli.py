@@ -125,7 +125,9 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--runner", default=DEFAULT_RUNNER, help="who is judged: a name or module:Class (%(default)s)")
+    parser.add_argument(
+        "--runner", default=DEFAULT_RUNNER, help="who is judged: a name, module:Class or exec:COMMAND (%(default)s)"
+    )
     parser.add_argument(
         "--runner-option",
         dest="runner_options",

@@ -17,7 +17,7 @@ from conformance.execute import Session
 from conformance.lint import lint_corpus
 from conformance.options import Options, open_session
 from conformance.run import run as run_cases
-from conformance.select import select
+from conformance.select import select, select_one
 from conformance.show import show_case
 from conformance.waiver import stale_waivers
 
@@ -58,11 +58,8 @@ def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
     """Print one case in full."""
     corpus = load_corpus(paths)
     _complain(corpus)
-    cases = _selected(corpus, [selector])
-    if len(cases) > 1:
-        some = "\n".join(f"  {case.id}" for case in cases[:10])
-        raise NothingSelected(f"{selector!r} picks {len(cases)} cases; name one, such as\n{some}")
-    print(show_case(cases[0], open_session(options)))
+    _need_cases(corpus)
+    print(show_case(select_one(corpus.cases, selector), open_session(options)))
     return GREEN
 
 
@@ -93,6 +90,7 @@ def _complain(corpus: Corpus) -> None:
 
 def _stale(session: Session, corpus: Corpus, paths: Sequence[Path] | None) -> list[str]:
     """Complaints about waivers; one that matches no case of ``paths`` may match another of the suite's."""
+
     def among(cases: Sequence[Case]) -> list[str]:
         ids = (case.id for case in cases)
         return [str(problem) for problem in stale_waivers(session.waivers, ids, session.product, session.today)]
@@ -107,6 +105,10 @@ def _named_above(corpus: Corpus) -> list[str]:
 
 
 def _selected(corpus: Corpus, selectors: Iterable[str]) -> list[Case]:
+    _need_cases(corpus)
+    return select(corpus.cases, selectors)
+
+
+def _need_cases(corpus: Corpus) -> None:
     if not corpus.cases:
         raise NothingSelected("no case file is valid" if corpus.problems else "no case file was found")
-    return select(corpus.cases, selectors)

@@ -32,12 +32,18 @@ _LITERAL_TOLERANCE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one case; ``observation`` is None when it was not run. ``seconds`` is the whole case's time."""
+    """What became of one case; ``observation`` is None when it was not run.
+
+    ``seconds`` is the whole case's time.
+
+    ``second`` is what happened when a case that crashed or hung was run once more, alone in a fresh process.
+    """
 
     case: Case
     judged: Judged
     observation: Observation | None = None
     seconds: float = 0.0
+    second: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Runs a runner in a warm child process with a deadline, and tells a crash from a hang from an answer.
 
-The child gets one pickled call at a time and sends back the outcome with the memories that changed; they are copied
-into the parent's call, so that guards are checked in one place. A child that died or hung is replaced.
+The child gets one call at a time and sends back the outcome with the memories that changed; they are copied into the
+parent's call, so that guards are checked in one place. A child that died or hung is replaced.
 """
 
 from __future__ import annotations
@@ -14,27 +14,18 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from typing import Any
 
 from conformance.call import Call
 from conformance.errors import UnknownRunner
+from conformance.exchange import SharedFile, pack, take_back
 from conformance.outcome import Broken, Crashed, Outcome, TimedOut
 from conformance.product import Product
 from conformance.runner import RunnerInfo
-from conformance.tensor import Bytes, Memory
 
 _START_SECONDS = 120.0
-
-
-def memories_of(call: Call) -> list[Memory]:
-    """Every memory of the call's tensors once, in an order that parent and child agree on."""
-    found: dict[int, Memory] = {}
-    for written in (False, True):
-        for _, tensor in call.tensors(written=written):
-            found.setdefault(id(tensor.memory), tensor.memory)
-    return list(found.values())
 
 
 class IsolatedRunner:
@@ -46,6 +37,8 @@ class IsolatedRunner:
         self._child: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
         self._info: RunnerInfo | None = None
+        self._shared = SharedFile()
+        self.starts = 0
 
     def describe(self) -> RunnerInfo:
         """What the child's runner says of itself; raises UnknownRunner when it cannot be built."""
@@ -65,7 +58,8 @@ class IsolatedRunner:
             self._ask(("describe",))
         pipe = self._start()
         try:
-            pipe.send(("run", call))
+            packed, places = pack(call, self._shared)
+            pipe.send(("run", packed))
             if not pipe.poll(call.deadline):
                 self.close()
                 return TimedOut(call.deadline)
@@ -75,7 +69,8 @@ class IsolatedRunner:
         if kind == "raised":
             return Broken(f"the runner raised {answer[0]}")
         outcome, changed, workspaces = answer
-        _copy_back(call, changed, workspaces)
+        take_back(call, changed, places, self._shared)
+        call.workspaces.extend(workspaces)
         return outcome  # type: ignore[no-any-return]
 
     def close(self) -> None:
@@ -106,10 +101,12 @@ class IsolatedRunner:
     def _start(self) -> Connection:
         if self._pipe is None:
             ours, theirs = _connection_pair()
-            command = [sys.executable, "-m", "conformance.child", str(theirs.fileno()), self._name]
-            command.append(json.dumps(self._options))
+            inherited = [theirs.fileno(), self._shared.descriptor]
+            command = [sys.executable, "-m", "conformance.child", *map(str, inherited)]
+            command += [self._name, json.dumps(self._options)]
+            self.starts += 1
             # A session of its own, so that closing kills what the runner itself started too.
-            self._child = subprocess.Popen(command, pass_fds=[theirs.fileno()], start_new_session=True)
+            self._child = subprocess.Popen(command, pass_fds=inherited, start_new_session=True)
             theirs.close()
             self._pipe = ours
             # A child that hangs would outlive an interrupted run.
@@ -127,17 +124,3 @@ class IsolatedRunner:
 def _connection_pair() -> tuple[Connection, Connection]:
     ours, theirs = socket.socketpair()
     return Connection(ours.detach()), Connection(theirs.detach())
-
-
-def _copy_back(call: Call, changed: Sequence[tuple[int, Bytes]], workspaces: Sequence[Memory]) -> None:
-    memories = memories_of(call)
-    for index, everything in changed:
-        memories[index].everything[:] = everything
-    call.workspaces.extend(workspaces)
-
-
-def changed_memories(memories: Sequence[Memory], before: Sequence[bytes]) -> Iterator[tuple[int, Bytes]]:
-    """Index and bytes of every memory that differs from what it was."""
-    for index, memory in enumerate(memories):
-        if memory.everything.tobytes() != before[index]:
-            yield index, memory.everything

@@ -6,6 +6,7 @@ Verdicts, ids and the record are those of the native door; pytest's own words fo
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -37,6 +38,7 @@ from conformance.options import (
 from conformance.product import PRODUCTS
 from conformance.record import RecordWriter, header_of, line_of
 from conformance.run import Tally, sorted_counts
+from conformance.supervise import Journal, Supervisor
 from conformance.verdict import Judged, Verdict
 from conformance.waiver import stale_waivers
 
@@ -49,7 +51,7 @@ _DOOR = pytest.StashKey["_Door"]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of ``conformance run``."""
     group = parser.getgroup("conformance", "aclnn conformance")
-    group.addoption("--runner", default=DEFAULT_RUNNER, help="who is judged: a name or module:Class")
+    group.addoption("--runner", default=DEFAULT_RUNNER, help="who is judged: a name, module:Class or exec:COMMAND")
     group.addoption("--runner-option", action="append", default=[], metavar="NAME=VALUE", help="builds the runner")
     group.addoption("--cann", metavar="PATH", help="installation to judge; short for --runner-option cann=PATH")
     group.addoption("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens")
@@ -118,7 +120,7 @@ class CaseItem(pytest.Item):
     def runtest(self) -> None:
         """Execute the case and turn its verdict into pytest's words."""
         door = self.config.stash[_DOOR]
-        result = door.session.execute(self.case)
+        result = door.supervisor.execute(self.case)
         self.user_properties.append((_LINE, json.dumps(line_of(result), allow_nan=False)))
         _speak(result, door.options)
 
@@ -157,6 +159,14 @@ class _Door:
         """The session of the options; raises ConformanceError."""
         return open_session(self.options)
 
+    @cached_property
+    def supervisor(self) -> Supervisor:
+        """What executes this process's cases, with a journal of its own beside the record."""
+        if self._record is None:
+            return Supervisor(self.session)
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        return Supervisor(self.session, Journal(self._record.with_suffix(f".{worker}.running")))
+
     def check(self) -> None:
         """Find out before the first case whether the options can be kept; raises ConformanceError."""
         if self.options != Options():
@@ -189,6 +199,8 @@ class _Door:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
         """Write the record and make the exit status say what the run means; only where the reports arrive."""
+        if "supervisor" in self.__dict__:
+            self.supervisor.close()
         if hasattr(self._config, "workerinput") or not self._lines:
             return
         counts = Counter(Verdict(line["verdict"]) for line in self._lines.values())

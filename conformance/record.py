@@ -65,6 +65,8 @@ def line_of(result: Result) -> dict[str, Any]:
         line["headroom"] = _number(judged.headroom)
     if result.observation is not None:
         line.update(_observed(result.observation, result))
+    if result.second is not None:
+        line["second"] = _outcome(result.second)
     return line
 
 

@@ -15,6 +15,7 @@ from conformance.explain import explain
 from conformance.options import Options
 from conformance.progress import ProgressLine
 from conformance.record import RecordWriter, header_of, line_of
+from conformance.supervise import Journal, Supervisor
 from conformance.verdict import Verdict
 
 
@@ -58,18 +59,20 @@ def run(
     ``complaints`` are what makes the run red beside its cases.
     """
     counts: Counter[Verdict] = Counter()
+    supervisor = Supervisor(session, Journal(record.with_suffix(".running")))
     with (
         RecordWriter(record, header_of(session, options.runner)) as writer,
         ProgressLine(console, len(cases)) as line,
     ):
         for case in cases:
-            result = session.execute(case)
+            result = supervisor.execute(case)
             counts[result.judged.verdict] += 1
             writer.add(line_of(result))
             line.advance(result)
-            if result.judged.verdict.is_red:
+            if result.judged.verdict.is_red and not supervisor.lost:
                 _print_red(console, result, options)
-    return Tally(counts, tuple(complaints))
+    supervisor.close()
+    return Tally(counts, tuple(filter(None, [supervisor.lost, *complaints])))
 
 
 def _print_red(console: Console, result: Result, options: Options) -> None:

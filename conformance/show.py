@@ -8,6 +8,7 @@ import numpy as np
 
 from conformance.call import Call
 from conformance.case import Case
+from conformance.errors import BrokenReference
 from conformance.execute import Session
 from conformance.explain import describe_argument, describe_expectation
 from conformance.golden import GoldenOutput
@@ -58,9 +59,13 @@ def _arguments(case: Case, call: Call) -> Iterator[str]:
 
 
 def _golden(session: Session, call: Call) -> Iterator[str]:
-    """What the reference computes from these arguments; nothing where it cannot."""
-    answer = session.reference.golden(call)
+    """What the reference computes from these arguments, or why it cannot: of refused calls it often cannot."""
+    try:
+        answer = session.reference.golden(call)
+    except BrokenReference as error:
+        answer = Unsupported(str(error))
     if isinstance(answer, Unsupported):
+        yield f"  golden    none: {answer.reason}"
         return
     golden: Mapping[str, GoldenOutput] = answer
     for name, output in golden.items():

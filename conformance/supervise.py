@@ -66,14 +66,18 @@ class Supervisor:
 
     def _attend(self, result: Result, runner: IsolatedRunner) -> Result:
         outcome = result.observation.outcome if result.observation else None
-        if isinstance(outcome, (Crashed, TimedOut)):
+        if isinstance(outcome, Broken):
+            runner.close()  # whatever harness trouble it had, the next case gets a fresh process
+        elif isinstance(outcome, (Crashed, TimedOut)):
             result = self._try_again(result, outcome)
         elif isinstance(outcome, Rejected) or result.judged.verdict is Verdict.FAILED:
             result = self._ask_canary(result, runner)
         elif self._is_canary(result):
             self._canary = result.case
         if runner.starts > self._restarts and not self.lost:
-            self.lost = f"the runner's process died {runner.starts - 1} times, more than {self._restarts}; the run stopped"
+            self.lost = (
+                f"the runner's process died {runner.starts - 1} times, more than {self._restarts}; the run stopped"
+            )
         return result
 
     def _is_canary(self, result: Result) -> bool:
@@ -105,7 +109,7 @@ class Supervisor:
 
 def _poisoned(result: Result, complaint: str) -> Result:
     reason = "; ".join(filter(None, (result.judged.reason, complaint)))
-    verdict = Verdict.FAILED if result.judged.verdict in (Verdict.PASSED, Verdict.UNSPECIFIED) else result.judged.verdict
+    verdict = (
+        Verdict.FAILED if result.judged.verdict in (Verdict.PASSED, Verdict.UNSPECIFIED) else result.judged.verdict
+    )
     return replace(result, judged=replace(result.judged, verdict=verdict, reason=reason))
-
-

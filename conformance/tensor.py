@@ -70,6 +70,13 @@ class Memory:
         memory._all = memory.payload = payload
         return memory
 
+    @classmethod
+    def of_everything(cls, everything: Bytes) -> Memory:
+        """Memory whose guards and payload lie in ``everything`` already."""
+        memory = cls(0)
+        memory.__setstate__(everything)
+        return memory
+
     def __reduce__(self) -> tuple[Any, ...]:
         if self._all is self.payload:
             return (Memory.over, (self.payload,))

@@ -56,7 +56,7 @@ class Verdict(Enum):
         return self in _EXECUTED
 
 
-_RED = frozenset({Verdict.FAILED, Verdict.UNEXPECTED_PASS, Verdict.MISTRUSTED, Verdict.BROKEN})
+_RED = frozenset({Verdict.FAILED, Verdict.UNEXPECTED_PASS, Verdict.MISTRUSTED, Verdict.BROKEN, Verdict.NOT_RUN})
 _EXECUTED = frozenset(
     {
         Verdict.PASSED,

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from conformance.call import Call
-from conformance.isolate import memories_of
+from conformance.exchange import memories_of
 from conformance.tensor import Memory
 
 SHARED_ABOVE = 64 * 1024

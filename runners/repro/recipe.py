@@ -11,7 +11,7 @@ from conformance.dtype import DType, Kind
 from conformance.execute import Session
 from conformance.explain import describe_call, describe_expectation
 from conformance.golden import Golden
-from conformance.isolate import memories_of
+from conformance.exchange import memories_of
 from conformance.outcome import Phase, Unsupported
 from conformance.signature import Parameter, Role
 from conformance.tensor import Memory, Tensor

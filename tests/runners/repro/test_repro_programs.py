@@ -71,7 +71,7 @@ CASES = {
             "gradOutput": tensor([2, 3]),
             "output": tensor([2, 3], values={"simplex": {"axis": -1}}),
             "dim": -1,
-            "gradInput": tensor([2, 3]),
+            "out": tensor([2, 3]),
         },
         {},
     ),
