@@ -38,14 +38,17 @@ class SharedFile:
         self._map: mmap.mmap | None = None
 
     def bytes(self, offset: int, size: int) -> Bytes:
-        """``size`` bytes from ``offset`` on, as both processes see them; the file grows when it is too small."""
+        """``size`` bytes from ``offset`` on, as both processes see them; the file grows when it is too small.
+
+        OSError when the file system is full: reserved at once, since a write into a hole would be a SIGBUS later.
+        """
         end = offset + size
         if os.fstat(self.descriptor).st_size < end:
-            os.ftruncate(self.descriptor, end)
-        if self._map is None or len(self._map) < end:
+            os.posix_fallocate(self.descriptor, 0, end)
+        if size and (self._map is None or len(self._map) < end):
             # Not closed: views of the old map may still be alive; it goes with the last of them.
             self._map = mmap.mmap(self.descriptor, os.fstat(self.descriptor).st_size)
-        return np.frombuffer(self._map, np.uint8, size, offset)
+        return np.frombuffer(self._map, np.uint8, size, offset) if size else np.empty(0, np.uint8)
 
     def close(self) -> None:
         """Forget the file; the system frees it when the other process has ended too."""
@@ -72,8 +75,10 @@ def pack(call: Call, shared: SharedFile) -> tuple[bytes, dict[int, int]]:
         if size >= SHARED_FROM:
             places[id(memory)] = offset
             offset += -(-size // _ALIGNMENT) * _ALIGNMENT
-    if places:
+    try:
         shared.bytes(0, offset)
+    except OSError:
+        places = {}
     for memory in memories_of(call):
         if id(memory) in places:
             shared.bytes(places[id(memory)], len(memory.everything))[:] = memory.everything

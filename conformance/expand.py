@@ -16,10 +16,11 @@ from conformance.case import ELEMENT_CAP, Case, CaseFile, Expectation, Group, Su
 from conformance.case_id import label_of, make_id
 from conformance.contract import Constraint
 from conformance.errors import InvalidData, Location, Problem
+from conformance.expectation import parse_expectation
 from conformance.facets import facets_of
 from conformance.json_text import place_of
 from conformance.product import PRODUCTS
-from conformance.specify import InvalidSpec, Specified, change_arguments, parse_expectation, specify
+from conformance.specify import InvalidSpec, Specified, change_arguments, specify
 
 _INHERITED = ("axes", "arguments", "steps", "products", "deadline")
 

@@ -59,11 +59,11 @@ def run(
     ``complaints`` are what makes the run red beside its cases.
     """
     counts: Counter[Verdict] = Counter()
-    supervisor = Supervisor(session, Journal(record.with_suffix(".running")))
     with (
         RecordWriter(record, header_of(session, options.runner)) as writer,
         ProgressLine(console, len(cases)) as line,
     ):
+        supervisor = Supervisor(session, Journal(record.with_suffix(".running")))
         for case in cases:
             result = supervisor.execute(case)
             counts[result.judged.verdict] += 1

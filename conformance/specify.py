@@ -9,16 +9,14 @@ from math import prod
 from typing import Any
 
 from conformance.call import DEFAULT_STEPS, Action, Attribute, Scalar, Step
-from conformance.case import ArgumentSpec, Expectation, Refusal, Success, TensorSpec, Unspecified, ValueSpec
+from conformance.case import ArgumentSpec, TensorSpec, ValueSpec
 from conformance.constraint import Change, Facts, TensorChange
 from conformance.contract import Contract
 from conformance.dtype import DTYPES, DType
 from conformance.json_text import escape
 from conformance.layout import InvalidLayout, Layout, lay_out
 from conformance.number import parse_number, round_to
-from conformance.outcome import Phase
 from conformance.signature import OUT_POINTERS, Parameter, ParameterKind
-from conformance.status import CODES
 from conformance.tensor import Format
 from conformance.values import VALUE_KINDS, complaint_about
 
@@ -244,58 +242,6 @@ def _steps(body: Mapping[str, Any]) -> tuple[Step, ...]:
         else Step(Action(written["do"]), frozenset(written.get("null", ())))
         for written in body["steps"]
     )
-
-
-def parse_expectation(contract: Contract, body: Mapping[str, Any], axes: Mapping[str, Any]) -> Expectation:
-    """Expectation of a body, with the statuses written beside its steps; raises InvalidSpec."""
-    pointer = "/steps"
-    try:
-        steps = body.get("steps", ())
-        statuses = tuple(_status(s.get("status", "SUCCESS")) if isinstance(s, dict) else 0 for s in steps)
-        pointer = "/expect"
-        return _expectation(contract, substitute(body["expect"], axes), statuses)
-    except ValueError as error:
-        raise InvalidSpec(str(error), getattr(error, "advice", ""), pointer) from None
-
-
-def _expectation(contract: Contract, written: Any, statuses: tuple[int, ...]) -> Expectation:
-    if written == "success":
-        return Success(statuses)
-    if "reject" in written:
-        return Refusal(Phase(written["phase"]), _status(written["reject"]))
-    if "unspecified" in written:
-        answers = {
-            side: _expectation(contract, written[side], ())
-            for side in ("document", "implementation")
-            if side in written
-        }
-        return Unspecified(written["unspecified"], **answers)  # type: ignore[arg-type]
-    return _success(contract, written["success"], statuses)
-
-
-def _success(contract: Contract, written: Mapping[str, Any], statuses: tuple[int, ...]) -> Success:
-    named = {*written.get("outputs", ()), *written.get("degenerate", ()), *written.get("untouched", ())}
-    outputs = {p.name for p in contract.parameters if p.is_written}
-    if named - outputs:
-        names = ", ".join(sorted(named - outputs))
-        raise InvalidSpec(f"expect names {names}", f"outputs are {', '.join(sorted(outputs))}")
-    literal = {
-        name: tuple(float(parse_number(value)) for value in values)
-        for name, values in written.get("outputs", {}).items()
-    }
-    return Success(
-        statuses,
-        written.get("workspace"),
-        literal or None,
-        frozenset(written.get("degenerate", ())),
-        frozenset(written.get("untouched", ())),
-    )
-
-
-def _status(word: str) -> int:
-    if word not in CODES:
-        raise InvalidSpec(f"unknown status {word!r}", f"statuses are {', '.join(CODES)}")
-    return CODES[word]
 
 
 def change_arguments(spec: Specified, changes: Mapping[str, Change]) -> Specified:

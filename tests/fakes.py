@@ -188,3 +188,8 @@ class LiesAboutSupport(Honest):
 class RaisesWhenAsked(Honest):
     def supports(self, api, product):
         raise RuntimeError("do not ask")
+
+
+class AllZero(Honest):
+    def lie(self, call, outcome):
+        first_output(call).view()[...] = 0

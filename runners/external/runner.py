@@ -11,7 +11,7 @@ from conformance.errors import UnknownRunner
 from conformance.outcome import Broken, Crashed, Outcome, TimedOut
 from conformance.product import Product
 from conformance.runner import RunnerInfo
-from runners.external.exchange import BadAnswer, Exchange
+from runners.external.memories import BadAnswer, Exchange
 from runners.external.program import Died, Program, Silent
 from runners.external.wire import decode, encode, outcome_from, run_request, start_request, supports_request
 

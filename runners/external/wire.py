@@ -15,7 +15,7 @@ from conformance.product import Product
 from conformance.schema import schema_problems
 from conformance.signature import Parameter
 from conformance.tensor import GUARD_BYTES, SECOND_FILL_BYTE, Tensor
-from runners.external.exchange import BadAnswer, Exchange
+from runners.external.memories import BadAnswer, Exchange
 
 PROTOCOL = 1
 SCHEMA = "exec-1"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from conformance.call import Action, Argument, Call, Step
 from conformance.case import Case, Expectation, Refusal, Success
 from conformance.dtype import DType, Kind
+from conformance.exchange import memories_of
 from conformance.execute import Session
 from conformance.explain import describe_call, describe_expectation
 from conformance.golden import Golden
-from conformance.exchange import memories_of
 from conformance.outcome import Phase, Unsupported
 from conformance.signature import Parameter, Role
 from conformance.tensor import Memory, Tensor

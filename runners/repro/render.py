@@ -67,8 +67,8 @@ def _render(recipe: Recipe, form: Form, name: str, attachment: Attachment, attac
             memory_names=_memory_names(recipe),
             refills=Action.REFILL in actions and bool(recipe.refilled),
             runs=Action.RUN in actions,
-        writes=any(not output.frozen for output in recipe.outputs),
-        compares=any(not output.frozen and output.readable for output in recipe.outputs),
+            writes=any(not output.frozen for output in recipe.outputs),
+            compares=any(not output.frozen and output.readable for output in recipe.outputs),
             repeats=_ends_repeatable(actions),
         )
     )

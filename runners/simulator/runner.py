@@ -32,6 +32,7 @@ class SimulatorRunner:
 
     def __init__(
         self,
+        *,
         contracts: Mapping[str, Contract] | None = None,
         kernels: KernelLookup | None = None,
         plans: Mapping[str, PlanFunction] | None = None,

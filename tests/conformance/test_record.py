@@ -78,13 +78,16 @@ def test_a_record_reads_back_as_it_was_written(path, cases):
 
 def test_a_run_that_raises_leaves_a_readable_record_without_footer(tmp_path, cases):
     path = tmp_path / "record.jsonl"
-    with pytest.raises(KeyboardInterrupt), RecordWriter(path, header_of(session(), "simulator")) as writer:
-        writer.add(line_of(session().execute(cases[0])))
-        raise KeyboardInterrupt
+
+    def interrupted():
+        with RecordWriter(path, header_of(session(), "simulator")) as writer:
+            writer.add(line_of(session().execute(cases[0])))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     record = read_record(path)
     assert (len(record.lines), record.footer) == (1, None)
-    writer.close()
-    assert read_record(path).footer is None
 
 
 @pytest.mark.parametrize("text", ["line\u2028separator\x85next\x0cfeed", "half \udc80 pair", "引号 “”", "\\u0000"])
@@ -135,7 +138,7 @@ def test_a_record_cut_in_its_last_line_is_truncated(cut, path):
 
 def test_files_that_cannot_be_read_or_written(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(InvalidRecord, match="no.jsonl: cannot be read: No such file"):
+    with pytest.raises(InvalidRecord, match=r"no\.jsonl: cannot be read: No such file"):
         read_record(tmp_path / "no.jsonl")
     with pytest.raises(InvalidRecord, match="cannot be written: "):
         RecordWriter(tmp_path / "file" / "record.jsonl", {})

@@ -7,9 +7,10 @@ from conformance.call import Action, Attribute, Scalar
 from conformance.case import Refusal, Success, Unspecified
 from conformance.contract import parse_contract
 from conformance.dtype import DTYPES
+from conformance.expectation import parse_expectation
 from conformance.outcome import Phase
 from conformance.signature import ParameterKind
-from conformance.specify import InvalidSpec, parse_expectation, specify, substitute
+from conformance.specify import InvalidSpec, specify, substitute
 from conformance.tensor import Format
 
 

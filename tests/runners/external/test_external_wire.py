@@ -14,7 +14,7 @@ from conformance.product import PRODUCTS
 from conformance.schema import schema_problems
 from conformance.signature import Parameter, ParameterKind, Role
 from conformance.tensor import GUARD_BYTES, Format, Memory, Tensor, new_tensor
-from runners.external.exchange import SHARED_ABOVE, BadAnswer, Exchange
+from runners.external.memories import SHARED_ABOVE, BadAnswer, Exchange
 from runners.external.wire import decode, encode, run_request, start_request, supports_request
 
 PRODUCT = PRODUCTS["ascend910b"]

@@ -5,14 +5,17 @@ import math
 import numpy as np
 import pytest
 
+from conformance.call import Attribute
 from conformance.cli import main
 from conformance.dtype import DTYPES
 from conformance.golden import GoldenOutput
 from conformance.load import load_standards
-from conformance.signature import ParameterKind
+from conformance.signature import Parameter, ParameterKind, Role
 from conformance.standard import ComparisonClass
-from conformance.tensor import Shape
+from conformance.tensor import Shape, new_tensor
 from runners.repro.cpp import Cpp, _number
+from runners.repro.python import Python
+from runners.repro.recipe import Given, NamedTensor
 from runners.repro.spelling import Attachment, identifier
 from runners.repro.tolerance import Answer, CannotReproduce, answers
 
@@ -129,3 +132,55 @@ def test_what_cannot_be_written_is_said_in_one_line(changes, options, complaint,
     arguments = ["repro", "activation", "--paths", data, "-o", str(tmp_path / "x.cpp"), *options]
     assert main(arguments) == 2
     assert complaint in capsys.readouterr().err
+
+
+FLOATS, MEMBERS = Attribute(ParameterKind.FLOAT_ARRAY, (0.5, math.inf)), (new_tensor(DTYPES["float32"], (2,)), None)
+NAMED = NamedTensor("p.0", MEMBERS[0], 0)
+
+
+@pytest.mark.parametrize(
+    ("language", "argument", "statements", "release"),
+    [
+        (
+            Cpp,
+            FLOATS,
+            [
+                "float pArgValues[] = {static_cast<float>(0.5), static_cast<float>(INFINITY)};",
+                "aclFloatArray *pArg = aclCreateFloatArray(pArgValues, 2);",
+            ],
+            "aclDestroyFloatArray(pArg);",
+        ),
+        (
+            Cpp,
+            MEMBERS,
+            [
+                "aclTensor *p_0Arg = create(p_0View);",
+                "const aclTensor *pArgMembers[] = {p_0Arg, nullptr};",
+                "aclTensorList *pArg = aclCreateTensorList(pArgMembers, 2);",
+            ],
+            "aclDestroyTensorList(pArg);",
+        ),
+        (
+            Python,
+            FLOATS,
+            ['pArg = function("aclCreateFloatArray", P, P, U64)((ctypes.c_float * 2)(0.5, inf), 2)'],
+            'function("aclDestroyFloatArray", INT, P)(pArg)',
+        ),
+        (
+            Python,
+            MEMBERS,
+            [
+                "p_0Arg = p_0View.tensor",
+                'pArg = function("aclCreateTensorList", P, P, U64)((P * 2)(p_0Arg, None), 2)',
+            ],
+            'function("aclDestroyTensorList", INT, P)(pArg)',
+        ),
+    ],
+)
+def test_arrays_and_lists_are_made_and_released(language, argument, statements, release):
+    is_list = isinstance(argument, tuple)
+    kind = ParameterKind.TENSOR_LIST if is_list else argument.kind
+    given = Given(Parameter("p", kind, Role.INPUT, "T"), argument, (NAMED, None) if is_list else ())
+    spelled = language(Attachment())
+    assert spelled.create(given) == statements
+    assert spelled.destroy(given) == [release]

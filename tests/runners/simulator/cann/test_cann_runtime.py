@@ -193,13 +193,18 @@ def test_visible_devices_are_renumbered_up_to_the_first_bad_item(programs, visib
     if not hasattr(programs, "counting"):
         programs.counting = programs.compile(
             '#include <cstdio>\n#include "acl/acl.h"\n'
-            "int main() { uint32_t n = 9; aclrtGetDeviceCount(&n); std::printf(\"%u %d\", n, aclrtSetDevice(n)); }"
+            'int main() { uint32_t n = 9; aclrtGetDeviceCount(&n); std::printf("%u %d", n, aclrtSetDevice(n)); }'
         )
     assert programs.run(programs.counting, ASCEND_RT_VISIBLE_DEVICES=visible) == f"{count} 107001"
 
 
 def test_a_soc_name_nobody_knows_fails_at_init(programs):
-    body = """int main() { show("init", aclInit(nullptr)); show("text", text()); show("soc", aclrtGetSocName() == nullptr); }"""
+    body = """
+int main() {
+    show("init", aclInit(nullptr));
+    show("text", text());
+    show("soc", aclrtGetSocName() == nullptr);
+}"""
     answers = programs.answers(body, ACLNN_SIM_SOC="Ascend1")
     assert (answers["init"], answers["soc"]) == ("500000", "1")
     assert "ACLNN_SIM_SOC is no SoC name the simulator knows: Ascend1" in answers["text"]
