@@ -45,10 +45,12 @@ class SharedFile:
         end = offset + size
         if os.fstat(self.descriptor).st_size < end:
             os.posix_fallocate(self.descriptor, 0, end)
-        if size and (self._map is None or len(self._map) < end):
+        if not size:
+            return np.empty(0, np.uint8)
+        if self._map is None or len(self._map) < end:
             # Not closed: views of the old map may still be alive; it goes with the last of them.
             self._map = mmap.mmap(self.descriptor, os.fstat(self.descriptor).st_size)
-        return np.frombuffer(self._map, np.uint8, size, offset) if size else np.empty(0, np.uint8)
+        return np.frombuffer(self._map, np.uint8, size, offset)
 
     def close(self) -> None:
         """Forget the file; the system frees it when the other process has ended too."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from conformance.errors import UnknownRunner
 from conformance.outcome import Completed, Outcome, Phase, Rejected, StepResult, Unsupported, outcome_of
 from conformance.runner import RunnerInfo
 from conformance.tensor import GUARD_BYTES
@@ -193,3 +194,8 @@ class RaisesWhenAsked(Honest):
 class AllZero(Honest):
     def lie(self, call, outcome):
         first_output(call).view()[...] = 0
+
+
+class RaisesReadably(Honest):
+    def lie(self, call, outcome):
+        raise UnknownRunner("no device")

@@ -1,7 +1,7 @@
 // PReLU backward on a 4 x 2 tensor with one weight a channel: both gradients in one call.
 //
-//     g++ -I build/cann/include examples/cpp/prelu_backward.cpp -L build/cann/lib64 -lascendcl -lnnopbase -lopapi_nn -o prelu_backward
-//     LD_LIBRARY_PATH=build/cann/lib64 ./prelu_backward
+//     g++ -I build/cann/include examples/cpp/prelu_backward.cpp -L build/cann/lib64 -lascendcl -lnnopbase -lopapi_nn -o
+//     prelu_backward LD_LIBRARY_PATH=build/cann/lib64 ./prelu_backward
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SiLU backward: gradInput = gradOutput * s * (1 + self * (1 - s)) with s the sigmoid of self.
 //
-//     g++ -I build/cann/include examples/cpp/silu_backward.cpp -L build/cann/lib64 -lascendcl -lnnopbase -lopapi_nn -o silu_backward
-//     LD_LIBRARY_PATH=build/cann/lib64 ./silu_backward
+//     g++ -I build/cann/include examples/cpp/silu_backward.cpp -L build/cann/lib64 -lascendcl -lnnopbase -lopapi_nn -o
+//     silu_backward LD_LIBRARY_PATH=build/cann/lib64 ./silu_backward
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -56,8 +56,9 @@ static void run(aclrtStream stream) {
 
     uint64_t workspaceSize = 0;
     aclOpExecutor *executor = nullptr;
-    check(aclnnSiluBackwardGetWorkspaceSize(gradOutput.handle, self.handle, gradInput.handle, &workspaceSize, &executor),
-          "aclnnSiluBackwardGetWorkspaceSize");
+    check(
+        aclnnSiluBackwardGetWorkspaceSize(gradOutput.handle, self.handle, gradInput.handle, &workspaceSize, &executor),
+        "aclnnSiluBackwardGetWorkspaceSize");
     void *workspace = nullptr;
     if (workspaceSize > 0) check(aclrtMalloc(&workspace, workspaceSize, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");
     check(aclnnSiluBackward(workspace, workspaceSize, executor, stream), "aclnnSiluBackward");

@@ -55,9 +55,11 @@ def test_every_line_keeps_the_schema(path):
 
 @pytest.mark.parametrize("outcome", [Crashed(11, "signal 11"), TimedOut(0.5), Unsupported("no kernel"), Broken("why")])
 def test_every_outcome_has_a_line(outcome, cases, tmp_path):
-    line = line_of(Result(cases[0], Judged(Verdict.FAILED, "why", float("inf")), Observation(outcome)))
+    judged = Judged(Verdict.FAILED, "why", float("inf"))
+    line = line_of(Result(cases[0], judged, Observation(outcome), second=outcome))
     assert schema_problems(schema.RECORD, line, json.dumps(line), tmp_path) == []
     assert (line["outcome"]["kind"], line["headroom"]) == (type(outcome).__name__, "inf")
+    assert line["second"] == line["outcome"]
 
 
 @pytest.mark.parametrize(

@@ -20,34 +20,40 @@ import cffi
 import runners
 
 MODULE = "aclnn_simulator_embedded"
-PATH_VARIABLE = "ACLNN_SIM_PYTHONPATH"
 SOURCE = Path(__file__).with_name("source")
 
-_INIT = """
-import importlib.util, os, site, sys
-if importlib.util.find_spec("runners") is None or importlib.util.find_spec("numpy") is None:
-    given = os.environ.get({variable!r})
-    places = given.split(os.pathsep) if given else {places!r}
-    before = list(sys.path)
-    for place in places:
-        site.addsitedir(place)
-    sys.path[:] = [place for place in sys.path if place not in before] + before
-from {module} import ffi
+_INIT = f"""
+from {MODULE} import ffi
 from runners.simulator.cann.bridge import connect
 connect(ffi)
 """
 
 _PRELUDE = """
+#include <string.h>
 #include "bridge.h"
 #define EXPORTED __attribute__((visibility("default")))
 EXPORTED const char aclnn_simulator_python[] = "{version}";
 EXPORTED const char aclnn_simulator_home[] = "{home}";
+EXPORTED const char aclnn_simulator_places[] = "{places}";
 EXPORTED int aclnn_simulator_has_interpreter(void) {{ return Py_IsInitialized(); }}
+/* Makes packages at these places, separated by colons, importable in a running interpreter, after its own. */
+EXPORTED void aclnn_simulator_add_places(const char *places) {{
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *path = PySys_GetObject("path");
+    while (path != NULL && *places != '\\0') {{
+        size_t length = strcspn(places, ":");
+        PyObject *place = PyUnicode_DecodeFSDefaultAndSize(places, (Py_ssize_t)length);
+        if (place == NULL || PyList_Append(path, place) != 0) PyErr_Clear();
+        Py_XDECREF(place);
+        places += length + (places[length] == ':');
+    }}
+    PyGILState_Release(state);
+}}
 """
 
 
 def places() -> list[str]:
-    """Folders in which a started interpreter finds our packages and those we need."""
+    """Folders in which an interpreter finds our packages and those we need."""
     project = str(Path(str(runners.__file__)).resolve().parent.parent)
     return list(dict.fromkeys([*site.getsitepackages(), sysconfig.get_path("purelib"), project]))
 
@@ -56,10 +62,10 @@ def bridge_source() -> str:
     """C source of the bridge library for the running interpreter."""
     ffi = cffi.FFI()
     ffi.cdef(_declarations("bridge.h"))
-    ffi.embedding_api(_declarations("bridge_functions.h").replace('extern "Python" {', "").rstrip().rstrip("}"))
-    ffi.embedding_init_code(_INIT.format(variable=PATH_VARIABLE, places=places(), module=MODULE))
+    ffi.embedding_api(_declarations("bridge_functions.h"))
+    ffi.embedding_init_code(_INIT)
     version = "{}.{}.".format(*sys.version_info[:2])
-    ffi.set_source(MODULE, _PRELUDE.format(version=version, home=sys.base_prefix))
+    ffi.set_source(MODULE, _PRELUDE.format(version=version, home=sys.base_prefix, places=":".join(places())))
     return _emitted(ffi)
 
 

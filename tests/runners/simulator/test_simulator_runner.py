@@ -53,7 +53,7 @@ def silu_call(make, x=None, out=None, **options):
 
 def run(make, call, *constraints, **parts):
     contract = make.contract(call, *(constraints or (NULLS, EMPTY)))
-    return SimulatorRunner({call.api: contract}, **parts).run(call)
+    return SimulatorRunner(contracts={call.api: contract}, **parts).run(call)
 
 
 def test_it_is_a_runner_that_needs_no_arguments():
@@ -200,9 +200,9 @@ def test_what_is_missing_is_said(make):
     call = silu_call(make)
     contract = make.contract(call)
     unknown = make.contract(make.call("aclnnNoSuchThing", {}, set()))
-    runner = SimulatorRunner({"aclnnSilu": contract, "aclnnNoSuchThing": unknown})
+    runner = SimulatorRunner(contracts={"aclnnSilu": contract, "aclnnNoSuchThing": unknown})
     product = PRODUCTS["ascend950"]
     assert runner.supports("aclnnSilu", product) is None
     assert runner.supports("aclnnNoSuchThing", product) == "no kernel for aclnnNoSuchThing"
     assert runner.supports("aclnnOther", product) == "no contract for aclnnOther"
-    assert SimulatorRunner({}).run(call) == Unsupported("no contract for aclnnSilu")
+    assert SimulatorRunner(contracts={}).run(call) == Unsupported("no contract for aclnnSilu")

@@ -55,8 +55,8 @@ ACLNN_API aclnnStatus aclSetOutputTensorAddr(aclOpExecutor *executor, const size
 ACLNN_API aclnnStatus aclSetTensorAddr(aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
 ACLNN_API aclnnStatus aclSetDynamicInputTensorAddr(aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex,
                                                    aclTensorList *tensors, void *addr);
-ACLNN_API aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor *executor, size_t irIndex,
-                                                    const size_t relativeIndex, aclTensorList *tensors, void *addr);
+ACLNN_API aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex,
+                                                    aclTensorList *tensors, void *addr);
 ACLNN_API aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex,
                                               aclTensorList *tensors, void *addr);
 ACLNN_API aclnnStatus AclSetInputTensorAddr(aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
@@ -65,8 +65,8 @@ ACLNN_API aclnnStatus AclSetOutputTensorAddr(aclOpExecutor *executor, const size
 ACLNN_API aclnnStatus AclSetTensorAddr(aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
 ACLNN_API aclnnStatus AclSetDynamicInputTensorAddr(aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex,
                                                    aclTensorList *tensors, void *addr);
-ACLNN_API aclnnStatus AclSetDynamicOutputTensorAddr(aclOpExecutor *executor, size_t irIndex,
-                                                    const size_t relativeIndex, aclTensorList *tensors, void *addr);
+ACLNN_API aclnnStatus AclSetDynamicOutputTensorAddr(aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex,
+                                                    aclTensorList *tensors, void *addr);
 ACLNN_API aclnnStatus AclSetDynamicTensorAddr(aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex,
                                               aclTensorList *tensors, void *addr);
 ACLNN_API aclnnStatus aclDumpOpTensors(const char *opType, const char *opName, aclTensor **tensors,

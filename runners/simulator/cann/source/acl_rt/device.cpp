@@ -97,7 +97,8 @@ ContextPointer current_context() {
 ContextPointer required_context(const char *function, aclError *status) {
     ContextPointer context = current_context();
     if (context == nullptr) {
-        *status = fail(ACL_ERROR_RT_CONTEXT_NULL, std::string("this thread has no context; call aclrtSetDevice first (") + function + ")");
+        *status = fail(ACL_ERROR_RT_CONTEXT_NULL,
+                       std::string("this thread has no context; call aclrtSetDevice first (") + function + ")");
     }
     return context;
 }
@@ -190,31 +191,57 @@ aclError aclrtGetCurrentContext(aclrtContext *context) {
 aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t *value) {
     if (value == nullptr) return fail_null("aclrtGetDeviceInfo", "value");
     const Chip *chip = current_chip();
-    if (!is_device(deviceId) || chip == nullptr) return bad_device(static_cast<int32_t>(deviceId), "aclrtGetDeviceInfo");
+    if (!is_device(deviceId) || chip == nullptr)
+        return bad_device(static_cast<int32_t>(deviceId), "aclrtGetDeviceInfo");
     const int64_t cubes = chip->vector_cores > 1 ? chip->vector_cores / 2 : 1;
     switch (attr) {
-        case ACL_DEV_ATTR_AICPU_CORE_NUM: *value = 6; break;
+        case ACL_DEV_ATTR_AICPU_CORE_NUM:
+            *value = 6;
+            break;
         case ACL_DEV_ATTR_AICORE_CORE_NUM:
-        case ACL_DEV_ATTR_CUBE_CORE_NUM: *value = cubes; break;
-        case ACL_DEV_ATTR_VECTOR_CORE_NUM: *value = chip->vector_cores; break;
-        case ACL_DEV_ATTR_WARP_SIZE: *value = 32; break;
-        case ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE: *value = chip->unified_buffer; break;
-        case ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE: *value = int64_t{64} << 30; break;
-        case ACL_DEV_ATTR_L2_CACHE_SIZE: *value = int64_t{192} << 20; break;
-        case ACL_DEV_ATTR_PHY_CHIP_ID: *value = physical_device(static_cast<int32_t>(deviceId)); break;
-        case ACL_DEV_ATTR_IS_VIRTUAL: *value = 0; break;
-        case ACL_DEV_ATTR_NPU_ARCH: *value = chip->arch; break;
-        default: return fail(ACL_ERROR_INVALID_PARAM, "no such attribute (aclrtGetDeviceInfo)");
+        case ACL_DEV_ATTR_CUBE_CORE_NUM:
+            *value = cubes;
+            break;
+        case ACL_DEV_ATTR_VECTOR_CORE_NUM:
+            *value = chip->vector_cores;
+            break;
+        case ACL_DEV_ATTR_WARP_SIZE:
+            *value = 32;
+            break;
+        case ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE:
+            *value = chip->unified_buffer;
+            break;
+        case ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE:
+            *value = int64_t{64} << 30;
+            break;
+        case ACL_DEV_ATTR_L2_CACHE_SIZE:
+            *value = int64_t{192} << 20;
+            break;
+        case ACL_DEV_ATTR_PHY_CHIP_ID:
+            *value = physical_device(static_cast<int32_t>(deviceId));
+            break;
+        case ACL_DEV_ATTR_IS_VIRTUAL:
+            *value = 0;
+            break;
+        case ACL_DEV_ATTR_NPU_ARCH:
+            *value = chip->arch;
+            break;
+        default:
+            return fail(ACL_ERROR_INVALID_PARAM, "no such attribute (aclrtGetDeviceInfo)");
     }
     return ACL_SUCCESS;
 }
 
 aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo info, int64_t *value) {
     switch (info) {
-        case ACL_DEVICE_INFO_AI_CORE_NUM: return aclrtGetDeviceInfo(deviceId, ACL_DEV_ATTR_AICORE_CORE_NUM, value);
-        case ACL_DEVICE_INFO_VECTOR_CORE_NUM: return aclrtGetDeviceInfo(deviceId, ACL_DEV_ATTR_VECTOR_CORE_NUM, value);
-        case ACL_DEVICE_INFO_L2_SIZE: return aclrtGetDeviceInfo(deviceId, ACL_DEV_ATTR_L2_CACHE_SIZE, value);
-        default: return fail(ACL_ERROR_INVALID_PARAM, "no such capability (aclGetDeviceCapability)");
+        case ACL_DEVICE_INFO_AI_CORE_NUM:
+            return aclrtGetDeviceInfo(deviceId, ACL_DEV_ATTR_AICORE_CORE_NUM, value);
+        case ACL_DEVICE_INFO_VECTOR_CORE_NUM:
+            return aclrtGetDeviceInfo(deviceId, ACL_DEV_ATTR_VECTOR_CORE_NUM, value);
+        case ACL_DEVICE_INFO_L2_SIZE:
+            return aclrtGetDeviceInfo(deviceId, ACL_DEV_ATTR_L2_CACHE_SIZE, value);
+        default:
+            return fail(ACL_ERROR_INVALID_PARAM, "no such capability (aclGetDeviceCapability)");
     }
 }
 
@@ -222,7 +249,8 @@ aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value) 
     int64_t cores = 0;
     if (value == nullptr) return fail_null("aclrtGetResInCurrentThread", "value");
     const bool cube = type == ACL_RT_DEV_RES_CUBE_CORE;
-    const aclError status = aclrtGetDeviceInfo(0, cube ? ACL_DEV_ATTR_CUBE_CORE_NUM : ACL_DEV_ATTR_VECTOR_CORE_NUM, &cores);
+    const aclError status =
+        aclrtGetDeviceInfo(0, cube ? ACL_DEV_ATTR_CUBE_CORE_NUM : ACL_DEV_ATTR_VECTOR_CORE_NUM, &cores);
     *value = static_cast<uint32_t>(cores);
     return status;
 }
@@ -236,5 +264,4 @@ aclError aclGetCannAttribute(aclCannAttr attr, int32_t *value) {
     *value = attr != ACL_CANN_ATTR_JIT_COMPILE && chip->bfloat16;
     return ACL_SUCCESS;
 }
-
 }

@@ -83,6 +83,7 @@ aclError aclrtGetLastError(aclrtLastErrLevel level) {
     return status;
 }
 
-const char *aclnnSimulatorMarker(void) { return "simulated CANN of aclnn-conformance: computes on the host, drives no device"; }
-
+const char *aclnnSimulatorMarker(void) {
+    return "simulated CANN of aclnn-conformance: computes on the host, drives no device";
+}
 }

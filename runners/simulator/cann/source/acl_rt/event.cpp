@@ -127,7 +127,8 @@ aclError aclrtSynchronizeEvent(aclrtEvent event) { return aclrtSynchronizeEventW
 
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
     if (!legal_timeout(timeout)) {
-        return fail(ACL_ERROR_RT_PARAM_INVALID, "a timeout is -1 or positive milliseconds (aclrtSynchronizeEventWithTimeout)");
+        return fail(ACL_ERROR_RT_PARAM_INVALID,
+                    "a timeout is -1 or positive milliseconds (aclrtSynchronizeEventWithTimeout)");
     }
     RecordPointer record;
     aclError status = ACL_SUCCESS;
@@ -157,7 +158,8 @@ aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endE
     if (!find(startEvent, "aclrtEventElapsedTime", &start, &status)) return status;
     if (!find(endEvent, "aclrtEventElapsedTime", &end, &status)) return status;
     if (start == nullptr || end == nullptr) return fail(ACL_ERROR_RT_INTERNAL_ERROR, "an event was never recorded");
-    if (!start->reached || !end->reached) return fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "an event is not reached yet");
+    if (!start->reached || !end->reached)
+        return fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "an event is not reached yet");
     *ms = static_cast<float>(static_cast<int64_t>(end->microseconds - start->microseconds)) / 1000.0F;
     return ACL_SUCCESS;
 }
@@ -172,5 +174,4 @@ aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp) {
     *timestamp = record->microseconds;
     return ACL_SUCCESS;
 }
-
 }

@@ -1,6 +1,7 @@
 // Device and pinned host memory: host bytes that are bounds-tracked.
 //
-// Freed blocks stay in quarantine for a while, so that a stale pointer is recognised as one and not as the next owner's.
+// Freed blocks stay in quarantine for a while, so that a stale pointer is recognised as one and not as the next
+// owner's.
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -18,7 +19,8 @@ namespace {
 
 constexpr size_t alignment = 64;
 constexpr size_t slack = 32;
-constexpr int unwritten_byte = 0xFF;  // NaN in every float type: reading memory nobody wrote shows
+// NaN in every float type: reading memory nobody wrote shows.
+constexpr int unwritten_byte = 0xFF;
 constexpr size_t quarantine_bytes = size_t{64} << 20;
 constexpr size_t quarantine_blocks = 4096;
 constexpr size_t device_bytes = size_t{64} << 30;
@@ -83,7 +85,11 @@ Span span_at(const void *address) {
     const Found found = block_at(all, at);
     if (found == all.blocks.end()) return {};
     const uintptr_t end = found->first + found->second.size;
-    return {true, found->second.freed, found->second.place, at - found->first, at < end ? end - at : 0,
+    return {true,
+            found->second.freed,
+            found->second.place,
+            at - found->first,
+            at < end ? end - at : 0,
             describe(found->second)};
 }
 
@@ -98,8 +104,8 @@ bool device_range(const void *address, int64_t low, int64_t high, size_t *reach,
     } else if (start.freed || start.place != Place::device) {
         *why = "a " + start.text;
     } else if (start.reach < static_cast<size_t>(high - low)) {
-        *why = "bytes " + std::to_string(start.offset) + " to " + std::to_string(start.offset + (high - low)) + " of a " +
-               start.text;
+        *why = "bytes " + std::to_string(start.offset) + " to " + std::to_string(start.offset + (high - low)) +
+               " of a " + start.text;
     } else {
         *reach = start.reach + static_cast<size_t>(low);
         return true;

@@ -24,8 +24,10 @@ aclError free_from(void *pointer, Place place, const char *function) {
     if (pointer == nullptr) return fail_null(function, "devPtr");
     if (release(pointer, place)) return ACL_SUCCESS;
     const Span span = span_at(pointer);
-    const std::string what = span.known ? "a " + span.text + ", " + std::to_string(span.offset) + " bytes in" : "nothing of ours";
-    return fail(ACL_ERROR_RT_PARAM_INVALID, "the address is the start of no live allocation but of " + what + " (" + function + ")");
+    const std::string what =
+        span.known ? "a " + span.text + ", " + std::to_string(span.offset) + " bytes in" : "nothing of ours";
+    return fail(ACL_ERROR_RT_PARAM_INVALID,
+                "the address is the start of no live allocation but of " + what + " (" + function + ")");
 }
 
 // What is wrong with touching `count` bytes at an address; empty for host memory, which is not ours to judge.
@@ -37,7 +39,8 @@ std::string objection(const void *address, size_t count) {
     return std::to_string(count) + " bytes at offset " + std::to_string(span.offset) + " leave a " + span.text;
 }
 
-aclError check_copy(const void *dst, size_t room, const void *src, size_t count, aclrtMemcpyKind kind, const char *function) {
+aclError check_copy(const void *dst, size_t room, const void *src, size_t count, aclrtMemcpyKind kind,
+                    const char *function) {
     if (dst == nullptr) return fail_null(function, "dst");
     if (src == nullptr) return fail_null(function, "src");
     const std::string sizes = "count " + std::to_string(count) + ", destMax " + std::to_string(room);
@@ -66,7 +69,9 @@ using namespace simulator;
 
 extern "C" {
 
-aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy) { return allocate_for(devPtr, size, "aclrtMalloc"); }
+aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy) {
+    return allocate_for(devPtr, size, "aclrtMalloc");
+}
 
 aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy) {
     return allocate_for(devPtr, size, "aclrtMallocAlign32");
@@ -98,7 +103,8 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
     return ACL_SUCCESS;
 }
 
-aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind, aclrtStream handle) {
+aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind,
+                          aclrtStream handle) {
     if (count == 0) return ACL_SUCCESS;
     aclError status = check_copy(dst, destMax, src, count, kind, "aclrtMemcpyAsync");
     if (status != ACL_SUCCESS || dst == src) return status;
@@ -145,10 +151,10 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total) {
     aclError status = ACL_SUCCESS;
     const ContextPointer context = required_context("aclrtGetMemInfo", &status);
     if (context == nullptr) return status;
-    const bool there = attr == ACL_HBM_MEM || attr == ACL_DDR_MEM || attr == ACL_HBM_MEM_HUGE || attr == ACL_HBM_MEM_NORMAL;
+    const bool there =
+        attr == ACL_HBM_MEM || attr == ACL_DDR_MEM || attr == ACL_HBM_MEM_HUGE || attr == ACL_HBM_MEM_NORMAL;
     *free = there ? free_bytes(context->device) : 0;
     *total = there ? total_bytes() : 0;
     return ACL_SUCCESS;
 }
-
 }

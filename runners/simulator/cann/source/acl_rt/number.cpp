@@ -10,7 +10,8 @@ extern "C" {
 size_t aclDataTypeSize(aclDataType dataType) {
     switch (dataType) {
         case ACL_STRING:
-        case ACL_DT_UNDEFINED: return 0;
+        case ACL_DT_UNDEFINED:
+            return 0;
         case ACL_BOOL:
         case ACL_INT8:
         case ACL_UINT8:
@@ -19,17 +20,22 @@ size_t aclDataTypeSize(aclDataType dataType) {
         case ACL_FLOAT8_E4M3FN:
         case ACL_FLOAT8_E8M0:
         case ACL_INT4:
-        case ACL_UINT1: return 1;
+        case ACL_UINT1:
+            return 1;
         case ACL_FLOAT16:
         case ACL_BF16:
         case ACL_INT16:
-        case ACL_UINT16: return 2;
+        case ACL_UINT16:
+            return 2;
         case ACL_FLOAT:
         case ACL_INT32:
         case ACL_UINT32:
-        case ACL_COMPLEX32: return 4;
-        case ACL_COMPLEX128: return 16;
-        default: return 8;  // the four- and six-bit floats too, as the original has it
+        case ACL_COMPLEX32:
+            return 4;
+        case ACL_COMPLEX128:
+            return 16;
+        default:
+            return 8;  // the four- and six-bit floats too, as the original has it
     }
 }
 
@@ -51,5 +57,4 @@ aclFloat16 aclFloatToFloat16(float value) {
     const uint32_t steps = static_cast<uint32_t>(std::nearbyint(std::ldexp(absolute, 10 - exponent)));
     return static_cast<aclFloat16>(sign | (steps + (static_cast<uint32_t>(exponent + 14) << 10)));
 }
-
 }

@@ -63,9 +63,9 @@ aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t *value) {
     if (context == nullptr) return status;
     const std::lock_guard<std::mutex> hold(tables().lock);
     const auto found = context->options.find(opt);
-    if (found == context->options.end()) return fail(ACL_ERROR_RT_SYSPARAMOPT_NOT_SET, "option not set in this context");
+    if (found == context->options.end())
+        return fail(ACL_ERROR_RT_SYSPARAMOPT_NOT_SET, "option not set in this context");
     *value = found->second;
     return ACL_SUCCESS;
 }
-
 }

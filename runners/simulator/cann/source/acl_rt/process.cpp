@@ -72,7 +72,8 @@ const Chip *chip_of(const std::string &soc) {
     const Chip *best = nullptr;
     for (const Chip &chip : chips) {
         const size_t length = strlen(chip.prefix);
-        if (soc.compare(0, length, chip.prefix) == 0 && (best == nullptr || length > strlen(best->prefix))) best = &chip;
+        if (soc.compare(0, length, chip.prefix) == 0 && (best == nullptr || length > strlen(best->prefix)))
+            best = &chip;
     }
     return best;
 }
@@ -166,7 +167,8 @@ aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion *ve
     }
     memset(version, 0, sizeof *version);
     copy_text(version->version, sizeof version->version, text);
-    char *const parts[] = {version->majorVersion, version->minorVersion, version->releaseVersion, version->patchVersion};
+    char *const parts[] = {version->majorVersion, version->minorVersion, version->releaseVersion,
+                           version->patchVersion};
     std::istringstream words(text);
     std::string word;
     for (char *part : parts) {
@@ -178,7 +180,8 @@ aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion *ve
 aclError aclsysGetVersionStr(char *pkgName, char *versionStr) {
     if (pkgName == nullptr || versionStr == nullptr) return fail_null("aclsysGetVersionStr", "a pointer");
     std::string text;
-    if (!package_version(pkgName, &text)) return fail(ACL_ERROR_INVALID_FILE, std::string("no version.info of ") + pkgName);
+    if (!package_version(pkgName, &text))
+        return fail(ACL_ERROR_INVALID_FILE, std::string("no version.info of ") + pkgName);
     copy_text(versionStr, ACL_PKG_VERSION_MAX_SIZE, text);
     return ACL_SUCCESS;
 }
@@ -193,5 +196,4 @@ aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum) {
     *versionNum = major * 10000000 + minor * 100000 + release * 1000;
     return ACL_SUCCESS;
 }
-
 }

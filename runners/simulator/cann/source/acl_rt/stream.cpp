@@ -218,5 +218,4 @@ aclError aclrtStreamQuery(aclrtStream handle, aclrtStreamStatus *query) {
     if (stream != nullptr) *query = run_one(stream) ? ACL_STREAM_STATUS_NOT_READY : ACL_STREAM_STATUS_COMPLETE;
     return status;
 }
-
 }

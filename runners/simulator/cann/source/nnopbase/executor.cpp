@@ -73,11 +73,13 @@ aclnnStatus set_address(aclOpExecutor *executor, aclTensor *tensor, void *addr, 
     if (!is_live(tensor)) return refuse(inner_error, std::string("not a live aclTensor (") + function + ")");
     tensor->data = addr;
     if (executor == nullptr) return refuse(inner_null_pointer, std::string("executor is null (") + function + ")");
-    if (find_executor(executor) == nullptr) return refuse(inner_error, std::string("no executor of ours (") + function + ")");
+    if (find_executor(executor) == nullptr)
+        return refuse(inner_error, std::string("no executor of ours (") + function + ")");
     return OK;
 }
 
-aclnnStatus set_list_address(aclOpExecutor *executor, size_t index, aclTensorList *list, void *addr, const char *function) {
+aclnnStatus set_list_address(aclOpExecutor *executor, size_t index, aclTensorList *list, void *addr,
+                             const char *function) {
     if (list == nullptr) return refuse(inner_null_pointer, std::string("the list is null (") + function + ")");
     if (!is_live(list)) return refuse(inner_error, std::string("not a live aclTensorList (") + function + ")");
     if (index >= list->values.size()) {
@@ -106,9 +108,9 @@ aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor *executor) {
     return destroy_executor(executor) ? OK : refuse(inner_error, "no executor of ours (aclDestroyAclOpExecutor)");
 }
 
-#define ADDRESS_SETTER(name) \
+#define ADDRESS_SETTER(name)                                                                 \
     aclnnStatus name(aclOpExecutor *executor, const size_t, aclTensor *tensor, void *addr) { \
-        return set_address(executor, tensor, addr, #name); \
+        return set_address(executor, tensor, addr, #name);                                   \
     }
 ADDRESS_SETTER(aclSetInputTensorAddr)
 ADDRESS_SETTER(aclSetOutputTensorAddr)
@@ -117,9 +119,10 @@ ADDRESS_SETTER(AclSetInputTensorAddr)
 ADDRESS_SETTER(AclSetOutputTensorAddr)
 ADDRESS_SETTER(AclSetTensorAddr)
 
-#define LIST_ADDRESS_SETTER(name) \
-    aclnnStatus name(aclOpExecutor *executor, size_t, const size_t relativeIndex, aclTensorList *tensors, void *addr) { \
-        return set_list_address(executor, relativeIndex, tensors, addr, #name); \
+#define LIST_ADDRESS_SETTER(name)                                                                         \
+    aclnnStatus name(aclOpExecutor *executor, size_t, const size_t relativeIndex, aclTensorList *tensors, \
+                     void *addr) {                                                                        \
+        return set_list_address(executor, relativeIndex, tensors, addr, #name);                           \
     }
 LIST_ADDRESS_SETTER(aclSetDynamicInputTensorAddr)
 LIST_ADDRESS_SETTER(aclSetDynamicOutputTensorAddr)
@@ -137,5 +140,4 @@ aclnnStatus aclnnFinalize(void) { return OK; }
 aclnnStatus aclnnReselectStaticKernel(void) { return OK; }
 
 aclnnStatus aclnnReselectStaticKernelWithPath(const char *) { return OK; }
-
 }

@@ -42,31 +42,51 @@ class Description {
   private:
     static int32_t kind_of(Argument::Kind kind) {
         switch (kind) {
-            case Argument::Kind::tensor: return BRIDGE_TENSOR;
-            case Argument::Kind::tensor_list: return BRIDGE_TENSOR_LIST;
-            case Argument::Kind::scalar: return BRIDGE_SCALAR;
-            case Argument::Kind::scalar_list: return BRIDGE_SCALAR_LIST;
-            case Argument::Kind::int_array: return BRIDGE_INT_ARRAY;
-            case Argument::Kind::float_array: return BRIDGE_FLOAT_ARRAY;
-            case Argument::Kind::bool_array: return BRIDGE_BOOL_ARRAY;
-            case Argument::Kind::string: return BRIDGE_STRING;
-            case Argument::Kind::integer: return BRIDGE_INTEGER;
-            case Argument::Kind::real: return BRIDGE_REAL;
-            case Argument::Kind::boolean: return BRIDGE_BOOL;
+            case Argument::Kind::tensor:
+                return BRIDGE_TENSOR;
+            case Argument::Kind::tensor_list:
+                return BRIDGE_TENSOR_LIST;
+            case Argument::Kind::scalar:
+                return BRIDGE_SCALAR;
+            case Argument::Kind::scalar_list:
+                return BRIDGE_SCALAR_LIST;
+            case Argument::Kind::int_array:
+                return BRIDGE_INT_ARRAY;
+            case Argument::Kind::float_array:
+                return BRIDGE_FLOAT_ARRAY;
+            case Argument::Kind::bool_array:
+                return BRIDGE_BOOL_ARRAY;
+            case Argument::Kind::string:
+                return BRIDGE_STRING;
+            case Argument::Kind::integer:
+                return BRIDGE_INTEGER;
+            case Argument::Kind::real:
+                return BRIDGE_REAL;
+            case Argument::Kind::boolean:
+                return BRIDGE_BOOL;
         }
         return BRIDGE_TENSOR;
     }
 
     bool add_pointer(const Argument &argument, BridgeArgument &to) {
         switch (argument.kind) {
-            case Argument::Kind::tensor: return add_tensors(&argument.pointer, 1, to, false);
-            case Argument::Kind::tensor_list: return add_list(static_cast<const aclTensorList *>(argument.pointer), to);
-            case Argument::Kind::scalar: return add_scalar(static_cast<const aclScalar *>(argument.pointer), to);
-            case Argument::Kind::scalar_list: return is_live(static_cast<const aclScalarList *>(argument.pointer));
-            case Argument::Kind::int_array: return add_array(static_cast<const aclIntArray *>(argument.pointer), to);
-            case Argument::Kind::float_array: return add_array(static_cast<const aclFloatArray *>(argument.pointer), to);
-            case Argument::Kind::bool_array: return add_array(static_cast<const aclBoolArray *>(argument.pointer), to);
-            default: to.elements = argument.pointer; return true;
+            case Argument::Kind::tensor:
+                return add_tensors(&argument.pointer, 1, to, false);
+            case Argument::Kind::tensor_list:
+                return add_list(static_cast<const aclTensorList *>(argument.pointer), to);
+            case Argument::Kind::scalar:
+                return add_scalar(static_cast<const aclScalar *>(argument.pointer), to);
+            case Argument::Kind::scalar_list:
+                return is_live(static_cast<const aclScalarList *>(argument.pointer));
+            case Argument::Kind::int_array:
+                return add_array(static_cast<const aclIntArray *>(argument.pointer), to);
+            case Argument::Kind::float_array:
+                return add_array(static_cast<const aclFloatArray *>(argument.pointer), to);
+            case Argument::Kind::bool_array:
+                return add_array(static_cast<const aclBoolArray *>(argument.pointer), to);
+            default:
+                to.elements = argument.pointer;
+                return true;
         }
     }
 
@@ -153,7 +173,9 @@ Fault memory_fault(const Api &api, const std::string &name, const std::string &w
 class Launch {
   public:
     Launch(const aclOpExecutor &executor, void *workspace)
-        : api_(executor.api), call_(executor.call), workspace_{"workspace", workspace, 0, static_cast<int64_t>(executor.workspace)} {
+        : api_(executor.api),
+          call_(executor.call),
+          workspace_{"workspace", workspace, 0, static_cast<int64_t>(executor.workspace)} {
         for (const Slot &slot : executor.slots) extents_.push_back(extent_of(slot));
     }
 
@@ -195,7 +217,8 @@ aclnnStatus refuse_unsimulated(const Api &api, const Argument *arguments) {
             return refuse(null_pointer, std::string(api.parameters[i].name) + " is null" + phase_1_of(api));
         }
     }
-    return refuse(inner_error, "not simulated: the simulated CANN declares this API and has no kernel for it" + phase_1_of(api));
+    return refuse(inner_error,
+                  "not simulated: the simulated CANN declares this API and has no kernel for it" + phase_1_of(api));
 }
 
 }  // namespace
@@ -207,7 +230,8 @@ aclnnStatus phase_1(const Api &api, const Argument *arguments, uint64_t *workspa
     Description description(api);
     for (size_t i = 0; i < api.count; ++i) {
         if (!description.add(i, arguments[i])) {
-            return refuse(inner_null_pointer, std::string(description.stale()) + " is no live object" + phase_1_of(api));
+            return refuse(inner_null_pointer,
+                          std::string(description.stale()) + " is no live object" + phase_1_of(api));
         }
     }
     const BridgeAnswer answer = prepare(api.name, description.arguments().data(), api.count);
@@ -225,16 +249,19 @@ aclnnStatus phase_1(const Api &api, const Argument *arguments, uint64_t *workspa
 aclnnStatus phase_2(const Api &api, void *workspace, aclOpExecutor *handle, aclrtStream stream) {
     if (handle == nullptr) return refuse(null_pointer, "executor is null" + phase_2_of(api));
     const ExecutorPointer executor = find_executor(handle);
-    if (executor == nullptr) return refuse(null_pointer, "executor is none of ours, or was used up long ago" + phase_2_of(api));
+    if (executor == nullptr)
+        return refuse(null_pointer, "executor is none of ours, or was used up long ago" + phase_2_of(api));
     if (executor->api != &api) {
-        return refuse(null_pointer, "executor was made by " + std::string(executor->api->name) + "GetWorkspaceSize" + phase_2_of(api));
+        return refuse(null_pointer, "executor was made by " + std::string(executor->api->name) + "GetWorkspaceSize" +
+                                        phase_2_of(api));
     }
     const BridgeAnswer answer = executor->call->launch(workspace == nullptr);
     const bool used_up = answer.call == 0;
     if (used_up && !executor->used.exchange(true)) retire_executor(handle);
     if (answer.status != OK) return refuse(answer.status, answer.text);
     for (const Slot &slot : executor->slots) {
-        if (!slot.is_current()) return refuse(inner_null_pointer, slot.name + " was destroyed before phase 2" + phase_2_of(api));
+        if (!slot.is_current())
+            return refuse(inner_null_pointer, slot.name + " was destroyed before phase 2" + phase_2_of(api));
     }
     const aclError queued = enqueue(stream, Launch(*executor, workspace));
     if (queued == ACL_SUCCESS) return OK;

@@ -31,7 +31,8 @@ void fill(BridgeAnswer *answer, const std::string &text) {
 
 std::string bridge_path() {
     Dl_info here{};
-    if (dladdr(reinterpret_cast<void *>(&aclCreateTensor), &here) == 0 || here.dli_fname == nullptr) return bridge_library;
+    if (dladdr(reinterpret_cast<void *>(&aclCreateTensor), &here) == 0 || here.dli_fname == nullptr)
+        return bridge_library;
     const std::string own = here.dli_fname;
     const size_t slash = own.rfind('/');
     return slash == std::string::npos ? bridge_library : own.substr(0, slash + 1) + bridge_library;
@@ -46,15 +47,47 @@ std::string version_problem(void *library) {
     return std::string("the simulated CANN was built for Python ") + built_for + " but this process runs " + running();
 }
 
-// A fresh interpreter finds its standard library by PYTHONHOME: the path of a program on PATH would mislead it.
+// An environment variable that has another value while this object lives.
+class Setting {
+  public:
+    Setting(const char *name, const std::string &value) : name_(name), was_set_(getenv(name) != nullptr) {
+        if (was_set_) previous_ = getenv(name);
+        setenv(name, value.c_str(), 1);
+    }
+    ~Setting() { was_set_ ? setenv(name_, previous_.c_str(), 1) : unsetenv(name_); }
+    Setting(const Setting &) = delete;
+    Setting &operator=(const Setting &) = delete;
+
+  private:
+    const char *name_;
+    bool was_set_;
+    std::string previous_;
+};
+
+// Where Python finds the simulator: as the environment says, else as it was when the bridge was built.
+std::string places_of(void *library) {
+    const char *given = getenv("ACLNN_SIM_PYTHONPATH");
+    return given != nullptr && *given != '\0' ? given
+                                              : static_cast<const char *>(dlsym(library, "aclnn_simulator_places"));
+}
+
+// A running interpreter is told our places; a fresh one also where its standard library is, as the programs on PATH
+// would mislead it. Both before cffi looks for its own package.
 void start_interpreter(void *library, const Bridge &bridge) {
-    const char *home = static_cast<const char *>(dlsym(library, "aclnn_simulator_home"));
-    const auto started = reinterpret_cast<int (*)()>(dlsym(library, "aclnn_simulator_has_interpreter"));
-    const bool set = home != nullptr && started != nullptr && started() == 0 && getenv("PYTHONHOME") == nullptr;
-    if (set) setenv("PYTHONHOME", home, 1);
+    const auto running = reinterpret_cast<int (*)()>(dlsym(library, "aclnn_simulator_has_interpreter"));
+    const auto add_places = reinterpret_cast<void (*)(const char *)>(dlsym(library, "aclnn_simulator_add_places"));
+    const std::string places = places_of(library);
     BridgeAnswer answer{};
+    if (running() != 0) {
+        add_places(places.c_str());
+        bridge.drop(0, &answer);
+        return;
+    }
+    const char *home = getenv("PYTHONHOME"), *path = getenv("PYTHONPATH");
+    const Setting home_setting(
+        "PYTHONHOME", home != nullptr ? home : static_cast<const char *>(dlsym(library, "aclnn_simulator_home")));
+    const Setting path_setting("PYTHONPATH", path != nullptr ? places + ":" + path : places);
     bridge.drop(0, &answer);
-    if (set) unsetenv("PYTHONHOME");
 }
 
 Bridge load() {

@@ -13,7 +13,8 @@ constexpr uint64_t most_dims = 25;
 std::atomic<uint64_t> last_serial{0};
 
 std::vector<int64_t> dims(const int64_t *values, uint64_t count) {
-    return values == nullptr ? std::vector<int64_t>() : std::vector<int64_t>(values, values + std::min(count, most_dims));
+    return values == nullptr ? std::vector<int64_t>()
+                             : std::vector<int64_t>(values, values + std::min(count, most_dims));
 }
 
 std::vector<int64_t> contiguous(const std::vector<int64_t> &shape) {
@@ -24,18 +25,24 @@ std::vector<int64_t> contiguous(const std::vector<int64_t> &shape) {
 
 int bits_of(aclDataType dtype) {
     switch (dtype) {
-        case ACL_UINT1: return 1;
+        case ACL_UINT1:
+            return 1;
         case ACL_INT4:
         case ACL_FLOAT4_E2M1:
-        case ACL_FLOAT4_E1M2: return 4;
+        case ACL_FLOAT4_E1M2:
+            return 4;
         case ACL_FLOAT6_E2M3:
-        case ACL_FLOAT6_E3M2: return 6;
-        default: return static_cast<int>(8 * aclDataTypeSize(dtype));
+        case ACL_FLOAT6_E3M2:
+            return 6;
+        default:
+            return static_cast<int>(8 * aclDataTypeSize(dtype));
     }
 }
 
-aclnnStatus copy_out(const aclTensor *tensor, std::vector<int64_t> aclTensor::*field, int64_t **values, uint64_t *count) {
-    if (tensor == nullptr || values == nullptr || count == nullptr) return refuse(null_pointer, "a null pointer (tensor getter)");
+aclnnStatus copy_out(const aclTensor *tensor, std::vector<int64_t> aclTensor::*field, int64_t **values,
+                     uint64_t *count) {
+    if (tensor == nullptr || values == nullptr || count == nullptr)
+        return refuse(null_pointer, "a null pointer (tensor getter)");
     if (!is_live(tensor)) return refuse(inner_error, "not a live aclTensor (tensor getter)");
     const std::vector<int64_t> &from = tensor->*field;
     *values = new int64_t[from.size()];
@@ -58,7 +65,10 @@ int64_t bytes_of(aclDataType dtype, int64_t elements) { return (elements * bits_
 
 aclnnStatus refuse(aclnnStatus status, const std::string &text) {
     const char family = std::to_string(status)[0];
-    report(family == '1' ? "AclNN_Parameter_Error(EZ1001)" : family == '3' ? "AclNN_Runtime_Error(EZ9903)" : "AclNN_Inner_Error(EZ9999)", text);
+    report(family == '1'   ? "AclNN_Parameter_Error(EZ1001)"
+           : family == '3' ? "AclNN_Runtime_Error(EZ9903)"
+                           : "AclNN_Inner_Error(EZ9999)",
+           text);
     return status;
 }
 
@@ -104,9 +114,13 @@ aclnnStatus aclGetViewStrides(const aclTensor *tensor, int64_t **stridesValue, u
     return copy_out(tensor, &aclTensor::strides, stridesValue, stridesNum);
 }
 
-aclnnStatus aclGetViewOffset(const aclTensor *tensor, int64_t *offset) { return give(tensor, offset, &aclTensor::offset); }
+aclnnStatus aclGetViewOffset(const aclTensor *tensor, int64_t *offset) {
+    return give(tensor, offset, &aclTensor::offset);
+}
 
-aclnnStatus aclGetFormat(const aclTensor *tensor, aclFormat *format) { return give(tensor, format, &aclTensor::format); }
+aclnnStatus aclGetFormat(const aclTensor *tensor, aclFormat *format) {
+    return give(tensor, format, &aclTensor::format);
+}
 
 aclnnStatus aclGetDataType(const aclTensor *tensor, aclDataType *dataType) {
     return give(tensor, dataType, &aclTensor::dtype);
@@ -135,5 +149,4 @@ aclnnStatus aclSetRawTensorAddr(aclTensor *tensor, void *addr) {
 }
 
 aclnnStatus aclGetRawTensorAddr(const aclTensor *tensor, void **addr) { return give(tensor, addr, &aclTensor::data); }
-
 }

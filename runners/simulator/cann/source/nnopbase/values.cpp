@@ -21,7 +21,8 @@ aclnnStatus destroy(const Object *object, const char *function) {
 
 template <class Object>
 aclnnStatus size_of(const Object *object, uint64_t *size, const char *function) {
-    if (object == nullptr || size == nullptr) return refuse(null_pointer, std::string("a null pointer (") + function + ")");
+    if (object == nullptr || size == nullptr)
+        return refuse(null_pointer, std::string("a null pointer (") + function + ")");
     if (!is_live(object)) return refuse(inner_error, std::string("not a live object (") + function + ")");
     *size = object->values.size();
     return OK;
@@ -39,8 +40,8 @@ aclnnStatus destroy_list(const List *list, const char *function) {
 
 bool holds_scalar(aclDataType dtype) {
     const int number = dtype;
-    return (number >= 0 && number <= 4) || (number >= 6 && number <= 12) || number == 16 || number == 17 || number == 27 ||
-           (number >= 34 && number <= 41);
+    return (number >= 0 && number <= 4) || (number >= 6 && number <= 12) || number == 16 || number == 17 ||
+           number == 27 || (number >= 34 && number <= 41);
 }
 
 }  // namespace
@@ -92,7 +93,9 @@ aclnnStatus aclDestroyScalarList(const aclScalarList *array) {
     return destroy_list<aclScalarList, aclScalar>(array, "aclDestroyScalarList");
 }
 
-aclnnStatus aclGetIntArraySize(const aclIntArray *array, uint64_t *size) { return size_of(array, size, "aclGetIntArraySize"); }
+aclnnStatus aclGetIntArraySize(const aclIntArray *array, uint64_t *size) {
+    return size_of(array, size, "aclGetIntArraySize");
+}
 
 aclnnStatus aclGetFloatArraySize(const aclFloatArray *array, uint64_t *size) {
     return size_of(array, size, "aclGetFloatArraySize");
@@ -109,5 +112,4 @@ aclnnStatus aclGetTensorListSize(const aclTensorList *tensorList, uint64_t *size
 aclnnStatus aclGetScalarListSize(const aclScalarList *scalarList, uint64_t *size) {
     return size_of(scalarList, size, "aclGetScalarListSize");
 }
-
 }
