@@ -1,7 +1,8 @@
 // Hardshrink backward with a threshold of 2: gradients of elements within [-2, 2] become 0.
 //
-//     g++ -I build/cann/include examples/cpp/hardshrink_backward.cpp -L build/cann/lib64 -lascendcl -lnnopbase
-//     -lopapi_nn -o hardshrink_backward LD_LIBRARY_PATH=build/cann/lib64 ./hardshrink_backward
+// CANN is an installation's folder, or build/cann after `make cann`:
+//     g++ -I CANN/include -L CANN/lib64 hardshrink_backward.cpp -lascendcl -lnnopbase -lopapi_nn
+//     LD_LIBRARY_PATH=CANN/lib64 ./a.out
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

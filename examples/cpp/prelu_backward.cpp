@@ -1,7 +1,8 @@
 // PReLU backward on a 4 x 2 tensor with one weight a channel: both gradients in one call.
 //
-//     g++ -I build/cann/include examples/cpp/prelu_backward.cpp -L build/cann/lib64 -lascendcl -lnnopbase -lopapi_nn -o
-//     prelu_backward LD_LIBRARY_PATH=build/cann/lib64 ./prelu_backward
+// CANN is an installation's folder, or build/cann after `make cann`:
+//     g++ -I CANN/include -L CANN/lib64 prelu_backward.cpp -lascendcl -lnnopbase -lopapi_nn
+//     LD_LIBRARY_PATH=CANN/lib64 ./a.out
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,8 @@
 // SiLU backward: gradInput = gradOutput * s * (1 + self * (1 - s)) with s the sigmoid of self.
 //
-//     g++ -I build/cann/include examples/cpp/silu_backward.cpp -L build/cann/lib64 -lascendcl -lnnopbase -lopapi_nn -o
-//     silu_backward LD_LIBRARY_PATH=build/cann/lib64 ./silu_backward
+// CANN is an installation's folder, or build/cann after `make cann`:
+//     g++ -I CANN/include -L CANN/lib64 silu_backward.cpp -lascendcl -lnnopbase -lopapi_nn
+//     LD_LIBRARY_PATH=CANN/lib64 ./a.out
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

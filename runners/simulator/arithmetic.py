@@ -47,11 +47,6 @@ def _to_integer(values: Array, target: np.dtype[Any]) -> Array:
     return result
 
 
-def multiply(left: Array, right: Array) -> Array:
-    """Product in the operands' common dtype, rounded once."""
-    return round_to(widen(left) * widen(right), dtype_of(left))
-
-
 def common_dtype(left: DType, right: DType) -> DType:
     """Type that two tensors are computed in; raises ValueError when there is none."""
     dtype = promote(left, right)

@@ -18,6 +18,7 @@ from conformance.product import Product
 from conformance.signature import snake_name
 from conformance.tensor import Array, Shape
 from runners.simulator.tiling import Plan, PlanFunction
+from runners.simulator.vector_unit import FLOAT32_UNIT, VectorUnit
 
 PACKAGE = "runners.simulator.kernels"
 
@@ -51,7 +52,7 @@ class KernelCall:
     ``inputs`` are dense and read-only; a null optional input is absent. ``scratch`` holds the
     intermediates in the workspace. ``output_memory`` gives a dense array with what the output's memory
     held before, for kernels that write element ranges; others return fresh arrays. ``used_plans``
-    collects the plans asked for.
+    collects the plans asked for; ``unit`` is the arithmetic.
     """
 
     spec: KernelSpec
@@ -62,6 +63,7 @@ class KernelCall:
     output_memory: Callable[[str], Array]
     plans: Mapping[str, PlanFunction]
     used_plans: list[Plan] = field(default_factory=list)
+    unit: VectorUnit = FLOAT32_UNIT
 
     @property
     def product(self) -> Product:

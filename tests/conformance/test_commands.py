@@ -7,10 +7,11 @@ from collections import Counter
 
 import fakes
 import pytest
-from tiny import group, prelu_folder, prelu_group, refusal, tiny_folder, write
+from tiny import cases_of, group, prelu_folder, prelu_group, refusal, tiny_folder, write
 
 from conformance import commands
 from conformance.cli import main
+from conformance.corpus import Corpus
 from conformance.record import read_record
 from conformance.run import Tally
 from conformance.verdict import Verdict
@@ -116,13 +117,26 @@ def test_an_interrupted_run_ends_with_130_and_a_record_without_footer(command, t
     assert read_record(tmp_path / "record.jsonl").footer is None
 
 
-def test_stale_waivers_are_red_and_others_of_the_suite_are_not(command, tmp_path):
-    entry = {"select": "nothing", "kind": "skip", "reason": "known hang", "url": "u", "owner": "o"}
+@pytest.mark.parametrize(
+    ("select", "status", "complaint"),
+    [
+        ("nothing", 1, "w.json:1 at /entries/0: 'nothing' matches no case (remove it)"),
+        ("demo.tiny", 0, ""),
+        (f"{NAME}.elsewhere", 0, ""),
+    ],
+)
+def test_stale_waivers_are_red_and_those_of_other_cases_of_the_suite_are_not(
+    select, status, complaint, command, tmp_path, monkeypatch
+):
+    whole = Corpus((), tuple(cases_of(tmp_path / "whole", group())), ())
+    load = commands.load_corpus
+    monkeypatch.setattr(commands, "load_corpus", lambda paths=None: load(paths) if paths else whole)
+    entry = {"select": select, "kind": "skip", "reason": "known hang", "url": "u", "owner": "o"}
     document = {"$schema": "waivers-1.schema.json", "entries": [{**entry, "expires": "2999-01-01"}]}
     (tmp_path / "w.json").write_text(json.dumps(document))
-    status, out, _ = command("run", "--waivers", tmp_path / "w.json")
-    assert status == 1
-    assert "w.json:1 at /entries/0: 'nothing' matches no case (remove it)" in out
+    done, out, _ = command("run", "--waivers", tmp_path / "w.json")
+    assert done == status
+    assert complaint in out
 
 
 def test_list_prints_ids_and_what_groups_are_for(command):
@@ -176,6 +190,30 @@ def test_show_says_why_there_is_no_golden(command):
     _, out, _ = command("show", f"{NAME}.refused")
     assert "expected  refusal at workspace with PARAM_INVALID (161002)" in out
     assert "golden    " in out
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "words"),
+    [
+        ("self", {"values": {"constant": "nan"}}, ["[nan, nan,", "            or ["]),
+        ("self", {"values": {"arange": [-4, 1]}, "shape": [8, 2]}, ["… 16 in all]"]),
+        (
+            "self",
+            {"dtype": "hifloat8", "values": None},
+            ["self      hifloat8[4, 2]", "none: torch cannot hold"],
+        ),
+        ("executor", None, ["executor  null", "steps     workspace with null executor, run"]),
+        ("weight", None, ["weight    null", "golden    none: "]),
+    ],
+)
+def test_show_of_an_unusual_call(name, argument, words, folder, capsys):
+    body = prelu_group(expect={"unspecified": "the document is silent"}, exercises=["c2"])
+    changed = argument and {**body["arguments"].get(name, {}), **argument}
+    body["arguments"][name] = changed and {key: value for key, value in changed.items() if value is not None}
+    path = write(folder, body, file="unusual.json", api="aclnnPreluBackward")
+    assert main(["show", "activation", "--paths", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert [word for word in ("exercises c2: ", *words) if word not in out] == []
 
 
 def test_reports_of_a_record(command, tmp_path):

@@ -102,3 +102,11 @@ def test_memory_survives_pickling_with_its_guards_and_sharing():
     assert one.guard_fault() == GUARD_BYTES + 3
     one.payload[0] = 9
     assert one.everything[GUARD_BYTES] == 9
+
+
+def test_foreign_memory_is_used_as_it_is_and_has_no_guards():
+    payload = np.zeros(2 * GUARD_BYTES, np.uint8)
+    memory = Memory.over(payload)
+    memory.payload[0] = 9
+    assert (int(payload[0]), memory.guard_fault()) == (9, None)
+    assert pickle.loads(pickle.dumps(memory)).payload.tolist() == payload.tolist()

@@ -183,5 +183,5 @@ def test_waivers_excuse_failures_alone(verdict, kind, excused):
 
 
 def test_which_verdicts_are_red_and_which_were_executed():
-    assert {v for v in V if v.is_red} == {V.FAILED, V.UNEXPECTED_PASS, V.MISTRUSTED, V.BROKEN}
+    assert {v for v in V if v.is_red} == {V.FAILED, V.UNEXPECTED_PASS, V.MISTRUSTED, V.BROKEN, V.NOT_RUN}
     assert {v for v in V if not v.was_executed} == {V.UNSUPPORTED, V.BROKEN, V.SKIPPED, V.NOT_RUN}

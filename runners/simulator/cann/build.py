@@ -101,11 +101,10 @@ def _build_library(root: Path, library: Library, toolchain: Toolchain) -> bool:
     includes = (root / "include", SOURCE, *library.includes)
     objects = [root / INTERMEDIATE / f"{library.name}.{source.stem}.o" for source in library.sources]
     with ThreadPoolExecutor() as pool:
-        list(
-            pool.map(
-                lambda pair: toolchain.compile(pair[0], pair[1], includes), zip(library.sources, objects, strict=True)
-            )
-        )
+        for done in [
+            pool.submit(toolchain.compile, *pair, includes) for pair in zip(library.sources, objects, strict=True)
+        ]:
+            done.result()
     # --no-as-needed: a library is needed for the symbols it passes on, not only for those used here.
     needed = [f"-L{root / 'lib64'}", "-Wl,--no-as-needed", *(f"-l{name}" for name in library.needs)]
     toolchain.link(objects, target, [*needed, *library.link_flags])

@@ -61,8 +61,8 @@ def places() -> list[str]:
 def bridge_source() -> str:
     """C source of the bridge library for the running interpreter."""
     ffi = cffi.FFI()
-    ffi.cdef(_declarations("bridge.h"))
-    ffi.embedding_api(_declarations("bridge_functions.h"))
+    ffi.cdef(declarations("bridge.h"))
+    ffi.embedding_api(declarations("bridge_functions.h"))
     ffi.embedding_init_code(_INIT)
     version = "{}.{}.".format(*sys.version_info[:2])
     ffi.set_source(MODULE, _PRELUDE.format(version=version, home=sys.base_prefix, places=":".join(places())))
@@ -77,6 +77,7 @@ def _emitted(ffi: Any) -> str:
     return text.getvalue()
 
 
-def _declarations(name: str) -> str:
+def declarations(name: str) -> str:
+    """C declarations of a header in ``source``, less its preprocessor lines."""
     lines = (SOURCE / name).read_text(encoding="utf-8").splitlines()
     return "\n".join(line for line in lines if not line.startswith("#"))

@@ -30,14 +30,14 @@ class Toolchain:
     extra: tuple[str, ...] = ()
 
     def compile(self, source: Path, target: Path, includes: Sequence[Path]) -> None:
-        """One object file; does nothing when the same compilation made the target before."""
+        """One object file; raises BuildFailed with what the compiler says."""
         standard = "-std=gnu11" if source.suffix == ".c" else "-std=c++17"
         compiler = self.cc if source.suffix == ".c" else self.cxx
         flags = [flag for folder in includes for flag in ("-I", str(folder))]
         _run([compiler, standard, *FLAGS, *self.extra, *flags, "-c", str(source), "-o", str(target)])
 
     def link(self, objects: Sequence[Path], target: Path, libraries: Sequence[str]) -> None:
-        """One shared library with its file name as soname."""
+        """One shared library with its file name as soname; raises BuildFailed."""
         name = f"-Wl,-soname,{target.name}"
         _run([self.cxx, *LINK_FLAGS, name, *self.extra, *map(str, objects), "-o", str(target), *libraries])
 

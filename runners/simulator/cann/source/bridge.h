@@ -2,21 +2,6 @@
 #pragma once
 #include <stdint.h>
 
-/* Kinds of arguments, in the order of conformance.signature.ParameterKind. */
-enum {
-    BRIDGE_TENSOR = 0,
-    BRIDGE_TENSOR_LIST = 1,
-    BRIDGE_SCALAR = 2,
-    BRIDGE_INTEGER = 3,
-    BRIDGE_REAL = 4,
-    BRIDGE_BOOL = 5,
-    BRIDGE_STRING = 6,
-    BRIDGE_INT_ARRAY = 7,
-    BRIDGE_FLOAT_ARRAY = 8,
-    BRIDGE_BOOL_ARRAY = 9,
-    BRIDGE_SCALAR_LIST = 10
-};
-
 /* A tensor without its bytes; extents and offset count elements. */
 typedef struct {
     int32_t present;
@@ -30,10 +15,9 @@ typedef struct {
     const int64_t *storage;
 } BridgeTensor;
 
-/* One argument of phase 1. `present` is 0 for a null pointer; `count` elements lie at `elements`:
-   tensors, int64_t, float, one byte a bool, or the bytes of a scalar of type `dtype`. */
+/* One argument of phase 1; the contract says of what kind. `present` is 0 for a null pointer. `count` tensors lie at
+   `tensors`; int64_t, float, one byte a bool, text, or the bytes of a scalar of type `dtype` at `elements`. */
 typedef struct {
-    int32_t kind;
     int32_t present;
     int32_t dtype;
     int64_t integer;

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from conformance.tensor import Array
-from runners.simulator.arithmetic import along_channels, common_dtype, multiply, round_to
+from runners.simulator.arithmetic import along_channels, common_dtype, dtype_of, round_to
 from runners.simulator.kernel import KernelCall, KernelSpec, Spec
 
 
@@ -22,5 +22,7 @@ def intermediates(spec: KernelSpec) -> Mapping[str, Spec]:
 def compute(call: KernelCall) -> Mapping[str, Array]:
     """``out`` of ``self`` and ``weight``."""
     x, weight = (call.prepared(name) for name in ("self", "weight"))
-    result = np.where(x > np.zeros((), x.dtype), x, multiply(x, along_channels(weight, x.ndim)))
+    unit = call.unit
+    scaled = unit.multiply(unit.widen(x), unit.widen(along_channels(weight, x.ndim)))
+    result = np.where(x > np.zeros((), x.dtype), x, unit.deliver(scaled, dtype_of(x)))
     return {"out": round_to(call.stored("result", result), call.spec.outputs["out"].dtype)}

@@ -11,8 +11,9 @@ import numpy as np
 
 from conformance.dtype import DTYPES
 from conformance.tensor import Array
-from runners.simulator.arithmetic import ZERO, dtype_of, round_to, widen
+from runners.simulator.arithmetic import ZERO, dtype_of, round_to
 from runners.simulator.kernel import KernelCall
+from runners.simulator.vector_unit import VectorUnit
 
 SCALE = np.float32(1.0507009873554805)
 SCALE_ALPHA = np.float32(1.7580993408473766)
@@ -20,13 +21,14 @@ SCALE_ALPHA = np.float32(1.7580993408473766)
 
 def compute(call: KernelCall) -> Mapping[str, Array]:
     """``gradInput`` of ``gradOutput`` and ``result``."""
-    dy, result = (_loaded(call.inputs[name]) for name in ("gradOutput", "result"))
-    gradient = np.where(result <= ZERO, dy * (result + SCALE_ALPHA), dy * SCALE)
+    unit = call.unit
+    dy, result = (_loaded(call.unit, call.inputs[name]) for name in ("gradOutput", "result"))
+    gradient = np.where(result <= ZERO, unit.multiply(dy, result + SCALE_ALPHA), unit.multiply(dy, SCALE))
     dtype = call.spec.outputs["gradInput"].dtype
     if dtype.is_integer:
-        gradient = round_to(gradient, DTYPES["float16"])
-    return {"gradInput": round_to(gradient, dtype)}
+        return {"gradInput": round_to(unit.deliver(gradient, DTYPES["float16"]), dtype)}
+    return {"gradInput": unit.deliver(gradient, dtype)}
 
 
-def _loaded(values: Array) -> Array:
-    return widen(round_to(values, DTYPES["float16"]) if dtype_of(values).is_integer else values)
+def _loaded(unit: VectorUnit, values: Array) -> Array:
+    return unit.widen(round_to(values, DTYPES["float16"]) if dtype_of(values).is_integer else values)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from conformance.tensor import Array
-from runners.simulator.arithmetic import ONE, dtype_of, round_to, widen
+from runners.simulator.arithmetic import ONE, dtype_of
 from runners.simulator.kernel import KernelCall, KernelSpec, Spec
 from runners.simulator.pipeline import execute
+from runners.simulator.vector_unit import VectorUnit
 
 OPERATOR = "SiluGrad"
 TILED_ARCH = "DAV_2201"
@@ -28,24 +27,21 @@ def intermediates(spec: KernelSpec) -> Mapping[str, Spec]:
 def compute(call: KernelCall) -> Mapping[str, Array]:
     """``gradInput`` of ``gradOutput`` and ``self``."""
     dy, x = (call.prepared(name) for name in ("gradOutput", "self"))
-    out = call.spec.outputs["gradInput"]
     if call.product.arch != TILED_ARCH:
-        return {"gradInput": round_to(gradient(widen(dy), widen(x)), out.dtype)}
+        return {"gradInput": _lanes(call, dy, x)}
     result = call.output_memory("gradInput")
     plan = call.plan(OPERATOR, x.size, dtype_of(x))
-    execute(plan, (dy.reshape(-1), x.reshape(-1)), result.reshape(-1), lambda *lanes: _tile(call, *lanes))
+    execute(plan, (dy.reshape(-1), x.reshape(-1)), result.reshape(-1), lambda *lanes: _lanes(call, *lanes))
     return {"gradInput": result}
 
 
-def gradient(dy: Array, x: Array) -> Array:
-    """The gradient of float32 lanes, step by step."""
-    t = np.exp(-x)
-    sigmoid = ONE / (t + ONE)
-    t = x * (ONE - sigmoid)
-    t = sigmoid * (t + ONE)
-    gradient: Array = dy * t
-    return gradient
+def gradient(unit: VectorUnit, dy: Array, x: Array) -> Array:
+    """The gradient of lanes, step by step."""
+    sigmoid = unit.logistic(x)
+    t = unit.multiply_add(x, ONE - sigmoid, ONE)
+    return unit.multiply(dy, unit.multiply(sigmoid, t))
 
 
-def _tile(call: KernelCall, dy: Array, x: Array) -> Array:
-    return round_to(gradient(widen(dy), widen(x)), call.spec.outputs["gradInput"].dtype)
+def _lanes(call: KernelCall, dy: Array, x: Array) -> Array:
+    unit = call.unit
+    return unit.deliver(gradient(unit, unit.widen(dy), unit.widen(x)), call.spec.outputs["gradInput"].dtype)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from conformance.tensor import Array
-from runners.simulator.arithmetic import dtype_of, round_to, widen
+from runners.simulator.arithmetic import dtype_of, round_to
 from runners.simulator.kernel import KernelCall, KernelSpec, Spec
 
 
@@ -20,9 +20,10 @@ def intermediates(spec: KernelSpec) -> Mapping[str, Spec]:
 def compute(call: KernelCall) -> Mapping[str, Array]:
     """``out`` of ``gradOutput``, ``output`` and ``dim``; a 0-dim tensor counts as one of length 1."""
     given = call.inputs["gradOutput"]
-    g, y = (np.atleast_1d(widen(call.inputs[name])) for name in ("gradOutput", "output"))
+    unit = call.unit
+    g, y = (np.atleast_1d(unit.widen(call.inputs[name])) for name in ("gradOutput", "output"))
     dim = call.attributes["dim"]
     assert isinstance(dim, int)
-    total = np.sum(g * y, axis=dim, keepdims=True, dtype=np.float32)
-    result = round_to((g - total) * y, dtype_of(given)).reshape(given.shape)
+    total = unit.sum_of_products(g, y, dim)
+    result = unit.deliver(unit.multiply(g - total, y), dtype_of(given)).reshape(given.shape)
     return {"out": round_to(call.stored("result", result), call.spec.outputs["out"].dtype)}

@@ -29,7 +29,6 @@ class Description {
         arguments_.push_back(BridgeArgument{});
         BridgeArgument &to = arguments_.back();
         to.present = !argument.is_pointer() || argument.pointer != nullptr;
-        to.kind = kind_of(argument.kind);
         to.integer = argument.integer;
         to.real = argument.real;
         return to.present == 0 || !argument.is_pointer() || add_pointer(argument, to);
@@ -40,34 +39,6 @@ class Description {
     std::vector<Slot> take_slots() { return std::move(slots_); }
 
   private:
-    static int32_t kind_of(Argument::Kind kind) {
-        switch (kind) {
-            case Argument::Kind::tensor:
-                return BRIDGE_TENSOR;
-            case Argument::Kind::tensor_list:
-                return BRIDGE_TENSOR_LIST;
-            case Argument::Kind::scalar:
-                return BRIDGE_SCALAR;
-            case Argument::Kind::scalar_list:
-                return BRIDGE_SCALAR_LIST;
-            case Argument::Kind::int_array:
-                return BRIDGE_INT_ARRAY;
-            case Argument::Kind::float_array:
-                return BRIDGE_FLOAT_ARRAY;
-            case Argument::Kind::bool_array:
-                return BRIDGE_BOOL_ARRAY;
-            case Argument::Kind::string:
-                return BRIDGE_STRING;
-            case Argument::Kind::integer:
-                return BRIDGE_INTEGER;
-            case Argument::Kind::real:
-                return BRIDGE_REAL;
-            case Argument::Kind::boolean:
-                return BRIDGE_BOOL;
-        }
-        return BRIDGE_TENSOR;
-    }
-
     bool add_pointer(const Argument &argument, BridgeArgument &to) {
         switch (argument.kind) {
             case Argument::Kind::tensor:

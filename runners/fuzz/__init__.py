@@ -1,0 +1,1 @@
+"""Calls made from contracts alone: fuzzed with hypothesis, or proposed by pairwise combination."""
