@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import groupby
 
 from conformance.dtype import DType
 from conformance.product import Product
-from conformance.signature import Parameter, ParameterKind
+from conformance.signature import Parameter, ParameterKind, Role
 from conformance.tensor import WORKSPACE_FILL_BYTE, Memory, Tensor
 
+_TENSORS = frozenset({ParameterKind.TENSOR, ParameterKind.TENSOR_LIST})
 AttributeValue = int | float | bool | str | tuple[int, ...] | tuple[float, ...] | tuple[bool, ...]
 
 
@@ -45,6 +47,8 @@ class Action(Enum):
     """Phase 2 with the executor of the last phase 1, then synchronise."""
     REFILL = "refill"
     """Overwrite every output with another pattern; done by the suite's own code, the implementation is not asked."""
+    MOVE = "move"
+    """Move every tensor, contents included, to other addresses and tell the (repeatable) executor so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +56,36 @@ class Step:
     """One protocol step; ``nulls`` names pointers to pass as null in this step only.
 
     For ``workspace`` they are parameter names, ``workspaceSize`` or ``executor``; for ``run`` they are ``executor``
-    or ``workspace``.
+    or ``workspace``. A ``run`` goes to the caller's stream of that number; with ``short`` it declares one byte less
+    workspace than phase 1 asked for, although all of it is there.
     """
 
     action: Action
     nulls: frozenset[str] = frozenset()
+    stream: int = 0
+    short: bool = False
 
     def with_nulls(self, nulls: frozenset[str]) -> Step:
         """The same step passing null for these pointers too."""
-        return Step(self.action, self.nulls | nulls)
+        return replace(self, nulls=self.nulls | nulls)
+
+    def declared(self, nbytes: int) -> int:
+        """Workspace size in bytes that phase 2 is told, of ``nbytes`` that phase 1 asked for."""
+        return max(nbytes - 1, 0) if self.short else nbytes
 
     def __str__(self) -> str:
         nulls = f" with null {', '.join(sorted(self.nulls))}" if self.nulls else ""
-        return f"{self.action.value}{nulls}"
+        stream = f" on stream {self.stream}" if self.stream else ""
+        return f"{self.action.value}{nulls}{stream}{' declaring a byte too little' if self.short else ''}"
 
 
 DEFAULT_STEPS = (Step(Action.WORKSPACE), Step(Action.RUN))
+
+
+def describe_steps(steps: Sequence[Step]) -> str:
+    """Steps in words, equal neighbours counted: ``workspace (64 times), run``."""
+    counted = ((str(step), len(list(same))) for step, same in groupby(steps))
+    return ", ".join(step if count == 1 else f"{step} ({count} times)" for step, count in counted)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,6 +122,18 @@ class Call:
                 yield from (
                     (f"{parameter.name}.{i}", tensor) for i, tensor in enumerate(argument) if tensor is not None
                 )
+
+    def counted(self) -> Iterator[tuple[Role, int, str, Argument]]:
+        """Side, index, name and argument of every tensor and tensor list, as functions that set addresses count them.
+
+        The index counts the parameters of that side in prototype order, null ones too; one that is read and written
+        comes on both sides.
+        """
+        for side, other in ((Role.INPUT, Role.OUTPUT), (Role.OUTPUT, Role.INPUT)):
+            listed = [p.name for p in self.parameters if p.kind in _TENSORS and p.role is not other]
+            for index, name in enumerate(listed):
+                if self.arguments.get(name) is not None:
+                    yield side, index, name, self.arguments[name]
 
     def refill_outputs(self, byte: int) -> None:
         """Overwrite every element of every pure output with ``byte``; gaps of strided outputs stay as they are."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -81,11 +81,15 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Unspecified:
-    """Document and implementation disagree, or the document is silent: both answers are recorded, neither fails."""
+    """Document and implementation disagree, or the document is silent: both answers are recorded, neither fails.
+
+    ``crash`` says that nothing at all is defined: then a crash, a hang and damaged memory are answers too.
+    """
 
     reason: str
     document: Success | Refusal | None = None
     implementation: Success | Refusal | None = None
+    crash: bool = False
 
 
 Expectation = Success | Refusal | Unspecified
@@ -117,8 +121,21 @@ class CaseFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """A call that is made before a case's own: arguments and steps of another group of its file."""
+
+    group: str
+    arguments: Mapping[str, ArgumentSpec]
+    nulls: frozenset[str]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
-    """One call and one expectation. ``products`` is where it applies; ``nulls`` are out pointers passed as null."""
+    """One call and one expectation. ``products`` is where it applies; ``nulls`` are out pointers passed as null.
+
+    ``after`` are calls to be made just before, in the same process; nothing is expected of them but to return.
+    """
 
     id: str
     contract: Contract
@@ -134,6 +151,23 @@ class Case:
     facets: frozenset[str]
     control: str | None = None
     deadline: float = 60.0
+    after: tuple[Earlier, ...] = ()
+
+    @property
+    def earlier(self) -> tuple[Case, ...]:
+        """The calls of ``after``, each as a case; its id, from which its data comes, is none that selects."""
+        return tuple(
+            replace(
+                self,
+                id=f"{self.id}/{number}.{one.group}",
+                group=one.group,
+                arguments=one.arguments,
+                nulls=one.nulls,
+                steps=one.steps,
+                after=(),
+            )
+            for number, one in enumerate(self.after, 1)
+        )
 
     @property
     def facts(self) -> Facts:

@@ -16,11 +16,15 @@ from typing import Any
 
 from conformance.dtype import DTYPES
 
-_HASH_DIGITS = 7
+_HASH_DIGITS = 8
+"""Decimal, so that a hash never spells a dtype word that somebody picks with -k."""
+_SIGNED = {"-inf": "ninf", "-0.0": "n0"}
 
 
 def label_of(value: Any) -> str:
     """Word for an axis value in ids: dtypes as ATK spells them, shapes as 7x5, negative numbers with n."""
+    if isinstance(value, str) and value in _SIGNED:
+        return _SIGNED[value]
     if isinstance(value, str):
         return DTYPES[value].word if value in DTYPES else re.sub(r"[^a-z0-9_]+", "_", value.lower()).strip("_") or "x"
     if isinstance(value, bool) or value is None:
@@ -31,22 +35,21 @@ def label_of(value: Any) -> str:
         return "x".join(label_of(item) for item in value) if value else "0d"
     if isinstance(value, dict):
         return "_".join(label_of(item) for item in value.values())
-    text = str(value) if isinstance(value, int) else f"{value:g}"
-    return re.sub(r"[^a-z0-9_]", "_", text.replace("-", "n").replace(".", "p").replace("+", ""))
+    return re.sub(r"[^a-z0-9_]", "_", f"{value:g}".replace("-", "n").replace(".", "p").replace("+", ""))
 
 
 def make_id(prefix: Iterable[str], labels: Iterable[str], content: Any) -> str:
     """Id of a case: its place, the labels of its axis values, and a hash of its content (any JSON)."""
     text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    digest = hashlib.sha256(text.encode()).hexdigest()[:_HASH_DIGITS]
-    parts = [*prefix, *filter(None, ["-".join(labels)]), f"h{digest}"]
+    digest = int(hashlib.sha256(text.encode()).hexdigest(), 16) % 10**_HASH_DIGITS
+    parts = [*prefix, *filter(None, ["-".join(labels)]), f"h{digest:0{_HASH_DIGITS}d}"]
     return ".".join(parts)
 
 
 def matches(selector: str, case_id: str) -> bool:
     """Whether a selector picks an id: the id itself, a prefix ending at a dot, or a glob over the whole id."""
     if any(letter in selector for letter in "*?["):
-        return fnmatchcase(case_id, selector) or fnmatchcase(case_id, f"{selector}.h*")
+        return fnmatchcase(case_id, selector) or fnmatchcase(case_id.rpartition(".")[0], selector)
     return case_id == selector or case_id.startswith(selector + ".")
 
 

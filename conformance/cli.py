@@ -23,6 +23,7 @@ from conformance.product import PRODUCTS
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
+PATHS_HELP = "case file or folder, may be given several times (all by default)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -100,7 +101,7 @@ def _add_list(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
 def _add_show(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     show = subparsers.add_parser("show", help="show one case: call, data, golden, expectation")
     show.add_argument("case", help="id, or a prefix that picks one case")
-    show.add_argument("--paths", nargs="*", type=Path, help="case files or folders (all by default)")
+    show.add_argument("--paths", action="append", type=Path, metavar="PATH", help=PATHS_HELP)
     _add_options(show)
     show.set_defaults(handler=lambda given: commands.show(given.paths, given.case, options_of(given)))
 
@@ -121,7 +122,7 @@ def _add_report(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
 
 def _add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("select", nargs="*", metavar="SELECTOR", help="id, prefix of ids ending at a dot, or glob")
-    parser.add_argument("--paths", nargs="*", type=Path, help="case files or folders (all by default)")
+    parser.add_argument("--paths", action="append", type=Path, metavar="PATH", help=PATHS_HELP)
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -142,7 +143,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="changes all random data (%(default)s)")
     parser.add_argument("--max-elements", type=int, help="skip cases with a larger tensor")
-    parser.add_argument("--waivers", type=Path, nargs="*", default=[], help="files of known deviations")
+    parser.add_argument(
+        "--waivers",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="known deviations; may be given several times",
+    )
     parser.add_argument("--deadline", type=float, help="seconds a case may take (each case's own by default)")
     parser.add_argument(
         "--isolate",

@@ -16,6 +16,7 @@ from typing import Any
 
 from conformance.constraint import EmptyExit, Facts, Rule
 from conformance.product import Product
+from conformance.properties import Property, parse_property
 from conformance.rule_kinds import parameters_of, parse_rule
 from conformance.signature import OUT_POINTERS, Parameter, ParameterKind, Role, snake_name
 from conformance.standard import ComparisonClass
@@ -88,6 +89,7 @@ class Contract:
     outputs: Mapping[str, ComparisonClass]
     deterministic: bool
     notes: tuple[Note, ...] = ()
+    properties: tuple[Property, ...] = ()
 
     @property
     def name(self) -> str:
@@ -142,6 +144,7 @@ def parse_contract(document: Mapping[str, Any]) -> Contract:
         outputs={name: ComparisonClass(word) for name, word in document["outputs"].items()},
         deterministic=document["deterministic"],
         notes=tuple(Note(**entry) for entry in document.get("notes", ())),
+        properties=tuple(parse_property(entry) for entry in document.get("properties", ())),
     )
     faults = list(_contradictions(contract))
     if faults:
@@ -177,6 +180,9 @@ def _contradictions(contract: Contract) -> Iterator[str]:
     for number, note in enumerate(contract.notes, 1):
         if note.label != f"n{number}":
             yield f"note {number} is labelled {note.label}, not n{number}"
+    for named in (name for promise in contract.properties for name in promise.names):
+        if named not in known:
+            yield f"a property names {named!r}, which is no parameter of {contract.api}"
     written = [parameter.name for parameter in contract.parameters if parameter.is_written]
     if sorted(written) != sorted(contract.outputs):
         yield f"outputs are {', '.join(contract.outputs)}, the parameters written {', '.join(written)}"

@@ -9,6 +9,9 @@ import numpy as np
 from conformance.rounding import FloatFormat
 from conformance.tensor import Array
 
+_FLUSHED = 0.5
+"""Badness of a flushed subnormal."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Differences:
@@ -107,8 +110,13 @@ def _sign_and_size(values: Array) -> tuple[Array, Array]:
 
 
 def badness(differences: Differences) -> Array:
-    """One number an element by which admissible answers are ranked: the distance, infinite for a class mismatch."""
+    """One number an element by which admissible answers are ranked: the distance, infinite for a class mismatch.
+
+    A flushed subnormal lies between an equal answer and one a step off: another answer may be that very zero.
+    """
     distance = differences.distance.astype(np.float64)
+    if differences.flushed is not None:
+        distance[differences.flushed] = _FLUSHED
     if differences.mismatch is not None:
         distance[differences.mismatch] = np.inf
     return distance

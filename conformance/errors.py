@@ -4,7 +4,7 @@
 step                    exception
 ======================  ====================================================================
 read, validate          InvalidData (one readable problem, with file, line and JSON pointer)
-expand                  InvalidData (undeclared axis, duplicate id)
+expand                  InvalidSpec of one group; all of a file as InvalidData
 select                  NothingSelected
 make                    BrokenCase (the data cannot be turned into tensors)
 reference               BrokenReference
@@ -58,6 +58,15 @@ class InvalidData(ConformanceError):
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
         self.problems = problems
+
+
+class InvalidSpec(ValueError):
+    """A group that cannot be turned into a case; ``pointer`` is where in the group, "" when it is all of it."""
+
+    def __init__(self, what: str, advice: str = "", pointer: str = "") -> None:
+        super().__init__(what)
+        self.advice = advice
+        self.pointer = pointer
 
 
 class NothingSelected(ConformanceError):

@@ -15,9 +15,11 @@ from conformance.errors import BrokenCase, BrokenReference
 from conformance.generate import make_call
 from conformance.golden import Golden, GoldenOutput
 from conformance.guard import Snapshot
+from conformance.investigate import Run, investigate
 from conformance.measure import measure
 from conformance.metrics import Probes
-from conformance.outcome import Broken, Completed, Outcome, Rejected, Unsupported
+from conformance.outcome import Broken, Completed, Outcome, Rejected, Unsupported, located
+from conformance.patterns import Diagnosis
 from conformance.product import Product
 from conformance.runner import Reference, Runner
 from conformance.select import Limits, reason_not_to_run
@@ -34,7 +36,7 @@ _LITERAL_TOLERANCE = 1e-6
 class Result:
     """What became of one case; ``observation`` is None when it was not run.
 
-    ``seconds`` is the whole case's time.
+    ``seconds`` is the whole case's time. ``diagnoses`` says of each failed output what is wrong with it.
 
     ``second`` is what happened when a case that crashed or hung was run once more, alone in a fresh process.
     """
@@ -44,11 +46,15 @@ class Result:
     observation: Observation | None = None
     seconds: float = 0.0
     second: Outcome | None = None
+    diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One run's fixed surroundings: who is judged, as what product, against what, by which standard."""
+    """One run's fixed surroundings: who is judged, as what product, against what, by which standard.
+
+    Without ``diagnose`` failures are not explained, which is quicker where only verdicts count.
+    """
 
     runner: Runner
     reference: Reference
@@ -60,6 +66,7 @@ class Session:
     waivers: tuple[Waiver, ...] = ()
     today: date = field(default_factory=date.today)
     deadline: float | None = None
+    diagnose: bool = True
     probes: Probes = field(init=False)
     _unsupported: dict[str, str | None] = field(init=False, default_factory=dict)
 
@@ -77,9 +84,10 @@ class Session:
         idle = reason_not_to_run(case, self.product, self.limits, unsupported, waiver)
         if idle is not None:
             return Result(case, idle)
-        seen = self._observe(case)
-        judged = excuse(judge(case.expectation, seen, self.standard), waiver)
-        return Result(case, judged, seen, time.perf_counter() - start)
+        seen, run = self._observe(case)
+        judged = judge(case.expectation, seen, self.standard)
+        diagnoses = investigate(judged, seen, run, self.reference) if run is not None and self.diagnose else {}
+        return Result(case, excuse(judged, waiver), seen, time.perf_counter() - start, diagnoses=diagnoses)
 
     def _why_unsupported(self, api: str) -> str | None:
         """What the runner says of an API; asked once, since it may live in another process."""
@@ -92,27 +100,40 @@ class Session:
         call = make_call(case, self.product, self.seed)
         return call if self.deadline is None else call.with_deadline(self.deadline)
 
-    def _observe(self, case: Case) -> Observation:
+    def _observe(self, case: Case) -> tuple[Observation, Run | None]:
+        """What is seen of one run, and the run itself where the call ended."""
         try:
             call = self.make_call(case)
             golden = self._golden(case, call)
             benchmark = self._benchmark(call) if golden and not isinstance(golden, Unsupported) else None
         except (BrokenCase, BrokenReference) as error:
-            return Observation(Broken(str(error)))
+            return Observation(Broken(str(error))), None
         if isinstance(golden, Unsupported):
-            return Observation(Broken(f"no golden: {golden.reason}"))
+            return Observation(Broken(f"no golden: {golden.reason}")), None
         inputs = {
             name: tensor.array() for name, tensor in call.tensors(written=False) if tensor.dtype.numpy is not None
         }
         before = Snapshot(call)
-        outcome = _run(self.runner, call)
+        outcome = self._lead_up(case) or _run(self.runner, call)
         if not isinstance(outcome, (Completed, Rejected)):
-            return Observation(outcome)
+            return Observation(outcome), None
         measured = {} if not _ended_well(outcome) else self._measure(case, call, golden, benchmark, inputs)
         outputs = frozenset(name for name, tensor in call.tensors(written=True) if tensor.numel)
         vivid = any(not _is_flat(array) for array in inputs.values())
         faults = tuple(before.faults())
-        return Observation(outcome, outputs, before.untouched(), before.in_place, faults, measured, vivid)
+        seen = Observation(outcome, outputs, before.untouched(), before.in_place, faults, measured, vivid)
+        return seen, Run(call, golden, inputs)
+
+    def _lead_up(self, case: Case) -> Outcome | None:
+        """Make the calls that come before a case's own; the outcome of the first that did not return."""
+        for earlier in case.earlier:
+            try:
+                outcome = _run(self.runner, self.make_call(earlier))
+            except BrokenCase as error:
+                outcome = Broken(str(error))
+            if not isinstance(outcome, (Completed, Rejected)):
+                return located(outcome, f"in the call before it, {earlier.group}")
+        return None
 
     def _golden(self, case: Case, call: Call) -> Golden | Unsupported:
         """Golden of a call that may succeed; nothing for one that must be refused."""
@@ -200,7 +221,7 @@ def _check_shapes(golden: Golden, call: Call) -> None:
     for name, output in golden.items():
         if name not in shapes:
             raise BrokenReference(f"the reference answers {name}, which the call has no output for")
-        for array in (output.value, *output.alternatives, *([] if output.terms is None else [output.terms])):
+        for array in (*output.admissible, *([] if output.terms is None else [output.terms])):
             if array.shape != shapes[name]:
                 raise BrokenReference(f"{name}: golden has shape {array.shape}, the output {shapes[name]}")
 

@@ -1,7 +1,7 @@
 """Group × axes → cases, in the order of the file; the id of a case is fixed here.
 
 ``like`` inherits a group's axes, arguments and steps; ``$axis`` stands for an axis value; ``violates`` turns one group
-into a case a way to break that constraint.
+into a case a way to break that constraint; ``after`` puts calls of other groups before a case's own.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from itertools import product as times
 from math import prod
 from typing import Any
 
-from conformance.case import ELEMENT_CAP, Case, CaseFile, Expectation, Group, Success, TensorSpec
+from conformance.case import ELEMENT_CAP, Case, CaseFile, Earlier, Expectation, Group, Success, TensorSpec
 from conformance.case_id import label_of, make_id
 from conformance.contract import Constraint
-from conformance.errors import InvalidData, Location, Problem
+from conformance.errors import InvalidData, InvalidSpec, Location, Problem
 from conformance.expectation import parse_expectation
 from conformance.facets import facets_of
 from conformance.json_text import place_of
 from conformance.product import PRODUCTS
-from conformance.specify import InvalidSpec, Specified, change_arguments, specify
+from conformance.specify import Specified, change_arguments, specify
 
 _INHERITED = ("axes", "arguments", "steps", "products", "deadline")
 
@@ -176,7 +176,9 @@ def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Bindi
     expectation: Expectation = parse_expectation(file.contract, body, binding.values)
     _check_literals(spec, expectation)
     exercises = tuple(body.get("exercises", ())) or ((body["violates"],) if "violates" in body else ())
+    before = [_before(file, group, name, binding.values) for name in body.get("after", ())]
     content = [file.contract.api, spec.as_json(), body["expect"]]
+    content += [[call.as_json() for _, call in before]] if before else []
     return Case(
         id=make_id((file.contract.name, file.subject, group.name), binding.labels, content),
         contract=file.contract,
@@ -189,10 +191,35 @@ def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Bindi
         expectation=expectation,
         products=binding.products,
         exercises=exercises,
-        facets=facets_of(file, spec, expectation, body.get("tier", "default")),
+        facets=facets_of(file, spec, expectation, body.get("tier", "default")) | ({"sequence"} if before else set()),
         control=group.body.get("control", group.body.get("like")),
         deadline=float(body.get("deadline", 60.0)),
+        after=tuple(Earlier(name, call.arguments, call.nulls, call.steps) for name, call in before),
     )
+
+
+def _before(file: CaseFile, group: Group, name: str, axes: Mapping[str, Any]) -> tuple[str, Specified]:
+    """The call of the group named under ``after``, with the axis values of the case that comes after it."""
+    other = next((g for g in file.groups if g.name == name), None)
+    if other is None:
+        raise InvalidSpec(f"after {name!r}, which is no group of this file", _names(file), "/after")
+    body = _merged(file, other, ())
+    if "after" in body or "violates" in body:
+        raise InvalidSpec(f"after {name!r}, which is more than one call", "name a group of one call", "/after")
+    strange = sorted(set(body.get("axes", {})) - set(axes))
+    if strange:
+        advice = f"axes here are {', '.join(axes) or 'none'}"
+        raise InvalidSpec(f"after {name!r}, whose axis {strange[0]!r} this group has not", advice, "/after")
+    try:
+        spec = specify(file.contract, body, axes)
+    except InvalidSpec as error:
+        raise InvalidSpec(f"after {name!r}: {error}", error.advice, "/after") from None
+    _check_size(group, spec)
+    return name, spec
+
+
+def _names(file: CaseFile) -> str:
+    return f"groups are {', '.join(group.name for group in file.groups)}"
 
 
 def _check_size(group: Group, spec: Specified) -> None:

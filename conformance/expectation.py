@@ -7,18 +7,18 @@ from typing import Any
 
 from conformance.case import Expectation, Refusal, Success, Unspecified
 from conformance.contract import Contract
+from conformance.errors import InvalidSpec
 from conformance.number import parse_number
 from conformance.outcome import Phase
-from conformance.specify import InvalidSpec, substitute
-from conformance.status import CODES
+from conformance.protocol import parse_statuses, status_of
+from conformance.specify import substitute
 
 
 def parse_expectation(contract: Contract, body: Mapping[str, Any], axes: Mapping[str, Any]) -> Expectation:
     """Expectation of a body, with the statuses written beside its steps; raises InvalidSpec."""
     pointer = "/steps"
     try:
-        steps = body.get("steps", ())
-        statuses = tuple(_status(s.get("status", "SUCCESS")) if isinstance(s, dict) else 0 for s in steps)
+        statuses = parse_statuses(body)
         pointer = "/expect"
         return _expectation(contract, substitute(body["expect"], axes), statuses)
     except ValueError as error:
@@ -29,14 +29,14 @@ def _expectation(contract: Contract, written: Any, statuses: tuple[int, ...]) ->
     if written == "success":
         return Success(statuses)
     if "reject" in written:
-        return Refusal(Phase(written["phase"]), _status(written["reject"]))
+        return Refusal(Phase(written["phase"]), status_of(written["reject"]))
     if "unspecified" in written:
         answers = {
             side: _expectation(contract, written[side], ())
             for side in ("document", "implementation")
             if side in written
         }
-        return Unspecified(written["unspecified"], **answers)  # type: ignore[arg-type]
+        return Unspecified(written["unspecified"], **answers, crash=written.get("crash", False))  # type: ignore[arg-type]
     return _success(contract, written["success"], statuses)
 
 
@@ -57,9 +57,3 @@ def _success(contract: Contract, written: Mapping[str, Any], statuses: tuple[int
         frozenset(written.get("degenerate", ())),
         frozenset(written.get("untouched", ())),
     )
-
-
-def _status(word: str) -> int:
-    if word not in CODES:
-        raise InvalidSpec(f"unknown status {word!r}", f"statuses are {', '.join(CODES)}")
-    return CODES[word]

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.call import Attribute, Scalar
+from conformance.call import DEFAULT_STEPS, Attribute, Scalar, describe_steps
 from conformance.case import Case, Expectation, Refusal, Success, TensorSpec
 from conformance.execute import Result
 from conformance.metrics import Metrics
 from conformance.options import Options
 from conformance.status import status_name
 
+_SENSIBLE_RATIO = 1e3
+"""Relative errors above this only say that the golden is 0."""
+
 
 def explain(result: Result, options: Options) -> str:
-    """Failure text: verdict and reason, the call, the worst element of each output, and the repro line."""
+    """Failure text: verdict and reason, the call, diagnosis and worst element of each output, and the repro line."""
     lines = [f"{result.judged.verdict.value.upper()} {result.case.id}", f"  {result.judged.reason}"]
     lines += [
         f"  about     {result.case.about}",
         f"  call      {describe_call(result.case, options.product)}",
     ]
+    lines += describe_earlier(result.case)
     lines += [f"  expected  {describe_expectation(result.case.expectation)}"]
+    lines += [f"  diagnosis {name}: {diagnosis.text}" for name, diagnosis in result.diagnoses.items()]
     lines += [f"  {line}" for line in _metrics(result)]
     lines += [f"  again     {options.repro(result.case.id)}"]
     return "\n".join(lines)
@@ -28,9 +33,22 @@ def explain(result: Result, options: Options) -> str:
 
 def describe_call(case: Case, product: str) -> str:
     """The call in one line: ``aclnnPrelu(self float32[2, 3], …) on ascend910b``."""
+    return f"{_signature(case)} on {product}"
+
+
+def describe_earlier(case: Case) -> list[str]:
+    """One line for each call that comes before the case's own: its group, the call, and steps other than the usual."""
+    return [f"  after     {earlier.group}: {_signature(earlier)}{_steps(earlier)}" for earlier in case.earlier]
+
+
+def _signature(case: Case) -> str:
     arguments = [f"{name} {describe_argument(argument)}" for name, argument in case.arguments.items()]
     arguments += [f"{name} null" for name in sorted(case.nulls)]
-    return f"{case.contract.api}({', '.join(arguments)}) on {product}"
+    return f"{case.contract.api}({', '.join(arguments)})"
+
+
+def _steps(case: Case) -> str:
+    return "" if case.steps == DEFAULT_STEPS else f", {describe_steps(case.steps)}"
 
 
 def describe_argument(argument: Any) -> str:
@@ -78,11 +96,13 @@ def _metrics(result: Result) -> Iterator[str]:
 
 def describe_metrics(metrics: Metrics) -> str:
     """The figures that matter, in words: how many elements differ, and by how much at most."""
-    words = [f"{metrics.bit_different} of {metrics.count} elements differ"]
+    words = [f"{metrics.bit_different} of {metrics.count} elements are not the rounded golden"]
     if metrics.class_mismatches:
-        words.append(f"{metrics.class_mismatches} in being NaN or infinite")
-    words.append(f"max {metrics.max_ulp} ULP")
-    words.append(f"max absolute error {metrics.max_abs_error:.3g}, relative {metrics.max_rel_error:.3g}")
+        words.append(f"{metrics.class_mismatches} differ in being NaN or infinite")
+    if metrics.max_ulp:
+        words.append(f"max {metrics.max_ulp} ULP, absolute error {metrics.max_abs_error:.3g}")
+    if metrics.max_ulp and metrics.max_rel_error <= _SENSIBLE_RATIO:
+        words.append(f"relative error {metrics.max_rel_error:.3g}")
     if metrics.zero_for_nonzero:
         words.append(f"{metrics.zero_for_nonzero} zeros where there should be none")
     return ", ".join(words)

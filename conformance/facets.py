@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from math import prod
 
+from conformance.call import Action
 from conformance.case import CaseFile, Expectation, Refusal, Success, TensorSpec, Unspecified
+from conformance.dtype import DTYPES
 from conformance.outcome import Phase
 from conformance.signature import snake_name
 from conformance.specify import Specified
@@ -23,12 +25,17 @@ MARKERS: dict[str, str] = {
     "unspecified": "document and implementation disagree, or the document is silent",
     "protocol": "about the two-phase protocol",
     "alias": "an output is an input",
+    "sequence": "other calls are made just before it, in the same process",
+    "moved": "tensors move to other addresses between two runs",
+    "streams": "phase 2 on a second stream of the caller",
     "small": "largest tensor below 2^10 elements",
     "medium": "largest tensor below 2^20 elements",
     "large": "largest tensor from 2^20 elements, or tier large",
+    **{dtype.word: f"some tensor is of {dtype.name}" for dtype in DTYPES.values()},
+    **{f"rank{rank}": f"some tensor has {rank} dimensions" for rank in range(10)},
     **{f"status_{code}": f"expects status {code}" for code in CODES.values() if code},
 }
-"""Facets of the closed set, which are pytest markers too; API, dtype, rank and family words are keywords only."""
+"""Facets of the closed set, which are pytest markers too; API, family and file words are keywords only."""
 
 
 def facets_of(file: CaseFile, spec: Specified, expectation: Expectation, tier: str) -> frozenset[str]:
@@ -42,7 +49,15 @@ def facets_of(file: CaseFile, spec: Specified, expectation: Expectation, tier: s
     words.update(name for name, holds in _tensor_facets(tensors).items() if holds)
     if spec.nulls or None in spec.arguments.values() or any(step.nulls for step in spec.steps):
         words.add("nullptr")
+    words.update(word for word, holds in _step_facets(spec).items() if holds)
     return frozenset(words | _expectation_facets(expectation))
+
+
+def _step_facets(spec: Specified) -> dict[str, bool]:
+    return {
+        "moved": any(step.action is Action.MOVE for step in spec.steps),
+        "streams": any(step.stream for step in spec.steps),
+    }
 
 
 def _tensor_facets(tensors: list[TensorSpec]) -> dict[str, bool]:

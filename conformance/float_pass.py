@@ -140,13 +140,14 @@ class FloatPass:
     ) -> tuple[Array, Array, bool]:
         """Count in the elements that differ; returns the goldens chosen for the block and whether all are finite."""
         got, want, goal = output[indices], golden[indices], target[indices]
-        if self._sides.alternatives:
+        if self._sides.alternatives or self._sides.flushing:
             want, goal = self._nearest(start + indices, got, want, goal)
             golden = golden.copy()
             golden[indices] = want
             target[indices] = goal
         found = float_differences(got, want, goal, self._form)
         self._tally.add_differences(found)
+        self._count_steps(found, got, want)
         scaled = self._scaled(start + indices, found, got, want) if self._sides.terms is not None else None
         self._tally.consider(start + indices, found, scaled, got, want)
         return golden, target, found.mismatch is None
@@ -155,13 +156,33 @@ class FloatPass:
         """Of the admissible answers, element by element the one nearest to the output; earlier ones win ties."""
         best = badness(float_differences(got, want, goal, self._form))
         for alternative in self._sides.alternatives:
-            other = alternative[where].astype(np.float64, copy=False)
-            other_goal = rounded(other, self._dtype)
-            other_badness = badness(float_differences(got, other, other_goal, self._form))
-            better = other_badness < best
-            want, goal = np.where(better, other, want), np.where(better, other_goal, goal)
-            best = np.minimum(best, other_badness)
+            want, goal, best = self._nearer(alternative[where], got, want, goal, best)
+        before = best
+        for answer in self._sides.flushing:
+            want, goal, best = self._nearer(answer[where], got, want, goal, best)
+        flushed = best < before
+        self._tally.add_flushed(int(np.count_nonzero(flushed)), int(np.count_nonzero(flushed & (best == 0))))
         return want, goal
+
+    def _nearer(self, other: Array, got: Array, want: Array, goal: Array, best: Array) -> tuple[Array, Array, Array]:
+        """Golden, rounded golden and badness, with those of another answer where that is nearer."""
+        other = other.astype(np.float64, copy=False)
+        other_goal = rounded(other, self._dtype)
+        other_badness = badness(float_differences(got, other, other_goal, self._form))
+        better = other_badness < best
+        return np.where(better, other, want), np.where(better, other_goal, goal), np.minimum(best, other_badness)
+
+    def _count_steps(self, found: Differences, got: Array, want: Array) -> None:
+        """Largest error in steps; an infinity at the overflow edge stands one step above the largest number."""
+        at = np.flatnonzero(found.distance)
+        if not len(at):
+            return
+        form, wide, golden = self._form, np.abs(got[at].astype(np.float64)), np.abs(want[at])
+        beyond = form.maximum * (1.0 + form.epsilon / (2.0 - form.epsilon))
+        wide = np.where(np.isinf(wide), beyond, wide)
+        error = np.where(np.signbit(want[at]) == np.signbit(got[at]), np.abs(wide - golden), wide + golden)
+        steps = error / form.ulp(np.minimum(np.maximum(wide, golden), form.maximum))
+        self._tally.max_steps = max(self._tally.max_steps, float(steps.max()))
 
     def _scaled(self, where: Array, found: Differences, got: Array, want: Array) -> Array:
         """Scaled errors with the first slack asked for; the largest with every slack goes into the tally."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from typing import Generic, TypeVar
 
 from conformance.call import Argument, Call
 from conformance.golden import Golden
@@ -13,34 +13,30 @@ from conformance.outcome import Unsupported
 from conformance.runner import Reference, RunnerInfo
 from conformance.tensor import Array, Tensor
 
+T = TypeVar("T")
 DEFAULT_LIMIT = 256 << 20
-"""Bytes of goldens and benchmarks that are kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """An answer and the bytes of its arrays."""
-
-    answer: Golden | Mapping[str, Array] | Unsupported | None
-    nbytes: int
+"""Bytes of goldens that are kept, and of benchmarks."""
 
 
 class CachedReference:
     """Answers of another reference, kept by what the call says: API, product, arguments, the bytes of its inputs.
 
-    One case of one product and seed is one key, whoever asks. The entry unused for longest goes first when
-    ``limit_bytes`` is passed; an answer larger than that is not kept. Answers are shared: whoever reads them must
-    not write them. Exceptions are not kept. With ``benchmarks`` False no benchmark is asked for: standards that do
-    not compare with one are judged in half the time.
+    One case of one product and seed is one key, whoever asks. The answer unused for longest goes first when
+    ``limit_bytes`` is passed; one larger than that is not kept. Answers are shared: whoever reads them must not
+    write them. Exceptions are not kept. With ``benchmarks`` False no benchmark is asked for, which standards that
+    compare with none do not miss.
     """
 
     def __init__(self, reference: Reference, limit_bytes: int = DEFAULT_LIMIT, *, benchmarks: bool = True) -> None:
         self._reference = reference
-        self._limit = limit_bytes
         self._benchmarks = benchmarks
-        self._kept: OrderedDict[tuple[str, bytes], _Entry] = OrderedDict()
-        self._size = 0
-        self.hits = self.misses = 0
+        self._goldens = _Kept[Golden | Unsupported](limit_bytes)
+        self._results = _Kept[Mapping[str, Array] | None](limit_bytes)
+
+    @property
+    def hits(self) -> int:
+        """How often an answer was at hand."""
+        return self._goldens.hits + self._results.hits
 
     def describe(self) -> RunnerInfo:
         """What the reference behind says of itself."""
@@ -48,42 +44,47 @@ class CachedReference:
 
     def golden(self, call: Call) -> Golden | Unsupported:
         """The golden, computed at the first asking."""
-        key = ("golden", digest_of(call))
-        if key not in self._kept:
-            golden = self._reference.golden(call)
-            return self._keep(key, golden, _golden_bytes(golden))
-        return self._found(key)  # type: ignore[return-value]
+        return self._goldens.get(digest_of(call), lambda: self._reference.golden(call), _golden_bytes)
 
     def benchmark(self, call: Call) -> Mapping[str, Array] | None:
         """The benchmark, computed at the first asking."""
         if not self._benchmarks:
             return None
-        key = ("benchmark", digest_of(call))
-        if key not in self._kept:
-            benchmark = self._reference.benchmark(call)
-            return self._keep(key, benchmark, sum(array.nbytes for array in (benchmark or {}).values()))
-        return self._found(key)  # type: ignore[return-value]
+        return self._results.get(digest_of(call), lambda: self._reference.benchmark(call), _benchmark_bytes)
 
-    def _found(self, key: tuple[str, bytes]) -> Golden | Mapping[str, Array] | Unsupported | None:
-        self.hits += 1
-        self._kept.move_to_end(key)
-        return self._kept[key].answer
 
-    def _keep(self, key, answer, nbytes):  # type: ignore[no-untyped-def]
-        self.misses += 1
-        self._kept[key] = _Entry(answer, nbytes)
-        self._size += nbytes
+class _Kept(Generic[T]):
+    """Answers by key, the one unused for longest first, of so many bytes together."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        self._limit = limit_bytes
+        self._size = self.hits = 0
+        self._answers: OrderedDict[bytes, tuple[T, int]] = OrderedDict()
+
+    def get(self, key: bytes, make: Callable[[], T], size_of: Callable[[T], int]) -> T:
+        """The answer of that key, made and kept when there is none."""
+        if key in self._answers:
+            self.hits += 1
+            self._answers.move_to_end(key)
+            return self._answers[key][0]
+        answer = make()
+        self._answers[key] = answer, size_of(answer)
+        self._size += size_of(answer)
         while self._size > self._limit:
-            _, entry = self._kept.popitem(last=False)
-            self._size -= entry.nbytes
+            _, (_, nbytes) = self._answers.popitem(last=False)
+            self._size -= nbytes
         return answer
 
 
 def _golden_bytes(golden: Golden | Unsupported) -> int:
     if isinstance(golden, Unsupported):
         return 0
-    arrays = (a for one in golden.values() for a in (one.value, *one.alternatives, one.terms) if a is not None)
+    arrays = (a for one in golden.values() for a in (*one.admissible, one.terms) if a is not None)
     return sum(array.nbytes for array in arrays)
+
+
+def _benchmark_bytes(benchmark: Mapping[str, Array] | None) -> int:
+    return sum(array.nbytes for array in (benchmark or {}).values())
 
 
 def digest_of(call: Call) -> bytes:

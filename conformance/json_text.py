@@ -60,7 +60,8 @@ def parse_json(text: str, path: Path) -> Any:
         pointer, line = next(_primitives(text, error.literal), ("", 0))
         raise _invalid(path, line, str(error), 'write "nan", "inf" or "-inf" as strings', pointer) from None
     except json.JSONDecodeError as error:
-        raise _invalid(path, error.lineno, f"malformed JSON: {error.msg}, column {error.colno}") from None
+        advice = _hint(text, error.pos)
+        raise _invalid(path, error.lineno, f"malformed JSON: {error.msg}, column {error.colno}", advice) from None
     except RecursionError:
         raise _too_deep(path) from None
     except UnicodeEncodeError:
@@ -68,6 +69,18 @@ def parse_json(text: str, path: Path) -> Any:
     if _depth(value) > DEEPEST:
         raise _too_deep(path)
     return value
+
+
+def _hint(text: str, at: int) -> str:
+    """What usually causes malformed JSON at this place."""
+    before = text[:at].rstrip()
+    if text[at : at + 2] in ("//", "/*") or text[at : at + 1] == "#":
+        return "JSON has no comments"
+    if text[at : at + 1] in ("}", "]") and before.endswith(","):
+        return "a comma after the last item"
+    if text[at : at + 1] in ('"', "{", "[") and before[-1:] in ('"', "}", "]", "l", "e", *tuple("0123456789")):
+        return f"a comma is missing after line {text.count(chr(10), 0, len(before)) + 1}"
+    return ""
 
 
 def line_of(text: str, pointer: str) -> int:

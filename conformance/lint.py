@@ -25,6 +25,7 @@ from conformance.load import (
 )
 from conformance.outcome import Phase
 from conformance.product import PRODUCTS
+from conformance.sizes import load_tiling
 from conformance.status import status_name
 
 _WORDS_NOT_FACTS = re.compile(r"\b(should|tests? that|verify|verifies|check that|TODO)\b", re.IGNORECASE)
@@ -123,8 +124,8 @@ def _contracts() -> Iterator[Problem]:
 
 
 def _shared() -> Iterator[Problem]:
-    """Standards, axis sets and promotion tables."""
-    for load in (load_standards, load_shared_sets, check_promotion):
+    """Standards, axis sets, promotion tables and switch points."""
+    for load in (load_standards, load_shared_sets, check_promotion, load_tiling):
         try:
             load()
         except InvalidData as error:

@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 
 from conformance.differences import integer_differences
-from conformance.dtype import DTYPES, DType, Kind
+from conformance.dtype import DType, Kind
 from conformance.float_pass import BLOCK, FloatPass
 from conformance.golden import GoldenOutput
 from conformance.metrics import (
@@ -23,11 +23,11 @@ from conformance.metrics import (
     ToleranceCount,
     Worst,
 )
-from conformance.sides import Sides, lay_out
+from conformance.readings import count_mixed
+from conformance.sides import Sides, lay_out, part_dtype
 from conformance.tally import Candidate, Tally
 from conformance.tensor import Array, Shape
 
-_PARTS = {"complex64": DTYPES["float32"], "complex128": DTYPES["float64"]}
 _NO_INPUTS: Mapping[str, Array] = {}
 
 
@@ -46,7 +46,7 @@ def measure(
     """
     if output.dtype != dtype.numpy:
         raise ValueError(f"output holds {output.dtype}, not {dtype}")
-    real = _PARTS.get(dtype.name, dtype)
+    real = part_dtype(dtype)
     sides = lay_out(golden, output, wide=real.is_float)
     tally = Tally(probes.of(dtype.name))
     if not len(sides.output):
@@ -116,6 +116,8 @@ def _metrics(tally: Tally, sides: Sides, dtype: DType, shape: Shape, inputs: Map
         rmse=errors.rmse,
         ulp_histogram=tuple(tally.histogram),
         max_ulp=tally.max_ulp,
+        max_step_error=tally.max_steps,
+        mixed_readings=count_mixed(sides, shape, inputs),
         term_count=sides.term_count if has_terms else None,
         scaled_errors=tuple(map(ScaledError, probes.slacks, tally.scaled)) if has_terms else (),
         tolerances=tuple(map(ToleranceCount, probes.tolerances, tally.within)),
@@ -123,7 +125,7 @@ def _metrics(tally: Tally, sides: Sides, dtype: DType, shape: Shape, inputs: Map
         domains=tuple(map(DomainCount, probes.domains, *_domain_columns(tally))) if probes.domains else (),
         worst=_worst(tally.worst, shape, sides.parts, inputs) if tally.worst else None,
         golden_all_zero=constant and not sides.golden[: sides.parts].any(),
-        golden_all_nan=0 < count == tally.golden.nan,
+        golden_all_nan=0 < count == tally.golden.nan and bool(np.isnan(sides.golden).all()),
         golden_constant=constant and count > sides.parts,
     )
 

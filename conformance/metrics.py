@@ -145,10 +145,15 @@ class Metrics:
     against the golden *before* rounding, relative ones with ``RELATIVE_FLOOR``. ``class_mismatches`` counts elements
     where NaN does not meet NaN or an infinity not the same infinity. ``bit_different`` counts elements that are not
     the rounded golden (NaN payload and sign of zero aside); ``zero_sign_mismatches`` counts the latter.
-    ``flushed`` elements are ±0 where |golden| is below the smallest normal number: 0 ULP away, but bit-different.
+    ``flushed`` elements are ±0 where |golden| is below the smallest normal number, or are explained only by operands
+    so flushed: 0 ULP away, but bit-different.
     ``zero_for_nonzero`` counts zeros where the rounded golden is not zero, flushed ones aside. ULP distances are
     between output and rounded golden, ±0 being one point; at the overflow edge (|golden| within one ULP of the
     largest finite number, one side infinite and the other that number) the distance is 1 ULP and no mismatch.
+    ``max_step_error`` is the largest |output - golden| in ULP of the larger of both, over the elements that are not the
+    rounded golden, flushed ones aside: a result rounded to nearest has at most 0.5, one cut off up to 1.
+    ``mixed_readings`` counts elements that are NaN where others of the same kinds of inputs are not, or the reverse,
+    though both would be admissible: an implementation may answer either way, but not both ways (see ``readings``).
     ``term_count`` is None and ``scaled_errors`` empty where the golden gives no terms.
     """
 
@@ -169,6 +174,8 @@ class Metrics:
     rmse: float
     ulp_histogram: tuple[int, ...]
     max_ulp: int
+    max_step_error: float
+    mixed_readings: int
     term_count: int | None
     scaled_errors: tuple[ScaledError, ...]
     tolerances: tuple[ToleranceCount, ...]

@@ -54,6 +54,7 @@ class Options:
         words += [f"--standard {self.standard}"] if self.standard != DEFAULT_STANDARD else []
         words += [f"--runner-option {quote(f'{name}={value}')}" for name, value in self.runner_options.items()]
         words += [f"--seed {self.seed}"] if self.seed else []
+        words += [f"--waivers {quote(str(path))}" for path in self.waivers]
         words += [f"--reference {self.reference}"] if self.reference != DEFAULT_REFERENCE else []
         return " ".join(words)
 

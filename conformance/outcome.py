@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from conformance.call import Action, Step
@@ -67,12 +67,13 @@ class Crashed:
 
 @dataclass(frozen=True, slots=True)
 class TimedOut:
-    """The call was still running at its deadline, in seconds."""
+    """The call was still running at its deadline, in seconds; ``where`` says so when it was a call before it."""
 
     deadline: float
+    where: str = ""
 
     def __str__(self) -> str:
-        return f"timed out after {self.deadline:g} s"
+        return f"timed out after {self.deadline:g} s{f' {self.where}' if self.where else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,15 @@ class Broken:
 
 
 Outcome = Completed | Rejected | Crashed | TimedOut | Unsupported | Broken
+
+
+def located(outcome: Crashed | TimedOut | Unsupported | Broken, where: str) -> Outcome:
+    """The outcome saying where it came about, as in ``in the call before it, views``."""
+    if isinstance(outcome, Crashed):
+        return replace(outcome, detail=f"{outcome.detail or f'signal {outcome.signal}'}, {where}")
+    if isinstance(outcome, TimedOut):
+        return replace(outcome, where=where)
+    return replace(outcome, reason=f"{where}: {outcome.reason}")
 
 
 def outcome_of(

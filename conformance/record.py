@@ -19,6 +19,7 @@ from typing import IO, Any
 from conformance.environment import data_digest, environment
 from conformance.errors import InvalidRecord
 from conformance.execute import Result, Session
+from conformance.fingerprint import fingerprint
 from conformance.outcome import Completed, Crashed, Outcome, Rejected, StepResult, TimedOut
 from conformance.verdict import Measured, Observation, Verdict
 
@@ -57,12 +58,20 @@ def line_of(result: Result) -> dict[str, Any]:
         "verdict": judged.verdict.value,
         "reason": judged.reason,
         "exercises": list(case.exercises),
+        "facets": sorted(case.facets - {case.contract.api}),
         "seconds": round(result.seconds, 6),
     }
     if judged.side is not None:
         line["side"] = judged.side
     if judged.headroom is not None:
         line["headroom"] = _number(judged.headroom)
+    signature = fingerprint(case, judged, result.observation, result.diagnoses)
+    if signature is not None:
+        line["signature"] = signature
+    if result.diagnoses:
+        line["diagnosis"] = {
+            name: {"pattern": found.pattern.value, "text": found.text} for name, found in result.diagnoses.items()
+        }
     if result.observation is not None:
         line.update(_observed(result.observation, result))
     if result.second is not None:

@@ -98,6 +98,34 @@ class Ulp:
 
 
 @dataclass(frozen=True, slots=True)
+class Nearest:
+    """Every element is the golden rounded to nearest, give or take ``ulps`` of the ``arithmetic`` before rounding.
+
+    The error is at most 0.5 steps of the output and ``ulps`` steps of the arithmetic, whose relative size is largest
+    just above a power of two. Subnormal results may be flushed unless ``flush`` is off.
+    """
+
+    ulps: float
+    arithmetic: str
+    flush: bool = True
+
+    def judge(self, metrics: Metrics, benchmark: Metrics | None) -> Judgement:
+        """Met when the largest error in steps is within the limit."""
+        if metrics.flushed and not self.flush:
+            return _forbidden_flush(metrics)
+        return _compare("max error", metrics.max_step_error, self.limit(metrics.dtype), " steps")
+
+    def limit(self, dtype_name: str) -> float:
+        """Largest admissible error in steps of the output's dtype."""
+        digits = DTYPES[dtype_name].mantissa - DTYPES[self.arithmetic].mantissa
+        return 0.5 + self.ulps * 2.0 ** (digits + 1)
+
+    def probes(self) -> DTypeProbes:
+        """Nothing beyond the usual metrics."""
+        return _NOTHING
+
+
+@dataclass(frozen=True, slots=True)
 class Within:
     """|output - golden| ≤ atol + rtol·|golden| on a share ``matched`` of the elements, and none beyond a cap.
 
@@ -256,6 +284,7 @@ class Scaled:
 KINDS: Mapping[str, Any] = {
     "exact": Exact,
     "ulp": Ulp,
+    "nearest": Nearest,
     "within": Within,
     "mean_and_max": MeanAndMax,
     "dual_benchmark": DualBenchmark,

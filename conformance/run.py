@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
+from rich.text import Text
 
 from conformance.case import Case
 from conformance.execute import Result, Session
@@ -17,6 +18,9 @@ from conformance.progress import ProgressLine
 from conformance.record import RecordWriter, header_of, line_of
 from conformance.supervise import Journal, Supervisor
 from conformance.verdict import Verdict
+
+_IN_FULL = 2
+"""Red cases of one kind that are explained in full; a wrong operator can have hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ def run(
     ``complaints`` are what makes the run red beside its cases.
     """
     counts: Counter[Verdict] = Counter()
+    shown = _RedCases(console, options)
     with (
         RecordWriter(record, header_of(session, options.runner)) as writer,
         ProgressLine(console, len(cases)) as line,
@@ -67,14 +72,29 @@ def run(
         for case in cases:
             result = supervisor.execute(case)
             counts[result.judged.verdict] += 1
-            writer.add(line_of(result))
+            recorded = line_of(result)
+            writer.add(recorded)
             line.advance(result)
             if result.judged.verdict.is_red and not supervisor.lost:
-                _print_red(console, result, options)
+                shown.print(result, str(recorded.get("signature", "")))
     supervisor.close()
     return Tally(counts, tuple(filter(None, [supervisor.lost, *complaints])))
 
 
-def _print_red(console: Console, result: Result, options: Options) -> None:
-    console.print(explain(result, options), markup=False, highlight=False, soft_wrap=True)
-    console.print()
+class _RedCases:
+    """Prints red cases: in full the first of a kind (API and signature), in a line the rest."""
+
+    def __init__(self, console: Console, options: Options) -> None:
+        self._console = console
+        self._options = options
+        self._seen: Counter[tuple[str, str]] = Counter()
+
+    def print(self, result: Result, signature: str) -> None:
+        """Print one red case; cases of one signature fail alike."""
+        kind = (result.case.contract.api, signature or result.judged.reason)
+        self._seen[kind] += 1
+        text = explain(result, self._options) + "\n"
+        if self._seen[kind] > _IN_FULL:
+            text = f"{result.judged.verdict.value.upper()} {result.case.id}  {result.judged.reason}"
+        heading, newline, rest = text.partition("\n")
+        self._console.print(Text.assemble((heading, "bold red"), newline, rest), soft_wrap=True)

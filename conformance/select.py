@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import prod
 
 from conformance.case import Case, TensorSpec
@@ -62,4 +63,5 @@ def reason_not_to_run(
 
 
 def _elements(case: Case) -> int:
-    return max((prod(a.shape) for a in case.arguments.values() if isinstance(a, TensorSpec)), default=0)
+    given = chain(case.arguments.values(), *(earlier.arguments.values() for earlier in case.after))
+    return max((prod(a.shape) for a in given if isinstance(a, TensorSpec)), default=0)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from conformance.call import Call
+from conformance.call import Call, describe_steps
 from conformance.case import Case
 from conformance.errors import BrokenReference
 from conformance.execute import Session
-from conformance.explain import describe_argument, describe_expectation
+from conformance.explain import describe_argument, describe_earlier, describe_expectation
 from conformance.golden import GoldenOutput
 from conformance.outcome import Unsupported
 from conformance.tensor import Array, Tensor
@@ -26,16 +26,22 @@ def show_case(case: Case, session: Session) -> str:
             case.id,
             f"  file      {case.path}",
             f"  about     {case.about}",
-            f"  api       {case.contract.api} ({case.contract.document})",
-            f"  products  {', '.join(sorted(case.products))}; shown for {session.product}",
+            f"  api       {case.contract.document}",
+            f"  products  {', '.join(sorted(case.products))}; {_shown_for(case, session)}",
             *_constraints(case),
+            *describe_earlier(case),
             *_arguments(case, call),
-            f"  steps     {', '.join(map(str, call.steps))}",
+            f"  steps     {describe_steps(call.steps)}",
             f"  expected  {describe_expectation(case.expectation)}",
             *_golden(session, call),
             f"  facets    {' '.join(sorted(case.facets))}",
         ]
     )
+
+
+def _shown_for(case: Case, session: Session) -> str:
+    applies = session.product.name in case.products
+    return f"shown for {session.product}" + ("" if applies else ", where it does not apply and would be skipped")
 
 
 def _constraints(case: Case) -> Iterator[str]:

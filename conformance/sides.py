@@ -6,8 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from conformance.dtype import DTYPES, DType
 from conformance.golden import GoldenOutput
 from conformance.tensor import Array
+
+_PARTS = {"complex64": DTYPES["float32"], "complex128": DTYPES["float64"]}
+
+
+def part_dtype(dtype: DType) -> DType:
+    """Dtype of the real numbers that elements consist of: the parts of a complex number, else the dtype itself."""
+    return _PARTS.get(dtype.name, dtype)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,6 +28,7 @@ class Sides:
     terms: Array | None
     term_count: int
     parts: int
+    flushing: tuple[Array, ...] = ()
 
     def terms_at(self, indices: Array) -> Array:
         """Σ|terms| at flat indices; both parts of a complex number have the same."""
@@ -33,18 +42,20 @@ def lay_out(golden: GoldenOutput, output: Array, wide: bool) -> Sides:
 
     Contiguous arrays of the documented types are not copied.
     """
-    everything = (golden.value, *golden.alternatives, *(() if golden.terms is None else (golden.terms,)))
+    everything = (*golden.admissible, *(() if golden.terms is None else (golden.terms,)))
     for array in everything:
         if array.shape != output.shape:
             raise ValueError(f"golden of shape {array.shape} for an output of shape {output.shape}")
     parts = 2 if output.dtype.kind == "c" else 1
+    real = parts if wide else None
     return Sides(
         _flat(output, None),
-        _flat(golden.value, parts if wide else None),
-        tuple(_flat(alternative, parts if wide else None) for alternative in golden.alternatives),
+        _flat(golden.value, real),
+        tuple(_flat(alternative, real) for alternative in golden.alternatives),
         None if golden.terms is None else golden.terms.reshape(-1),
         golden.term_count,
         parts,
+        tuple(_flat(answer, real) for answer in golden.flushing),
     )
 
 

@@ -8,26 +8,19 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from conformance.call import DEFAULT_STEPS, Action, Attribute, Scalar, Step
+from conformance.call import Attribute, Scalar, Step
 from conformance.case import ArgumentSpec, TensorSpec, ValueSpec
 from conformance.constraint import Change, Facts, TensorChange
 from conformance.contract import Contract
 from conformance.dtype import DTYPES, DType
+from conformance.errors import InvalidSpec
 from conformance.json_text import escape
 from conformance.layout import InvalidLayout, Layout, lay_out
 from conformance.number import parse_number, round_to
+from conformance.protocol import parse_steps
 from conformance.signature import OUT_POINTERS, Parameter, ParameterKind
 from conformance.tensor import Format
 from conformance.values import VALUE_KINDS, complaint_about
-
-
-class InvalidSpec(ValueError):
-    """A group that cannot be turned into a case; ``pointer`` is where in the group, "" when it is all of it."""
-
-    def __init__(self, what: str, advice: str = "", pointer: str = "") -> None:
-        super().__init__(what)
-        self.advice = advice
-        self.pointer = pointer
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +71,7 @@ def specify(contract: Contract, body: Mapping[str, Any], axes: Mapping[str, Any]
         if parameter.name not in written:
             raise InvalidSpec(f"argument {parameter.name!r} is missing", "write null for a null pointer", "/arguments")
         arguments[parameter.name] = _placed(parameter, written[parameter.name])
-    return Specified(_resolve_aliases(arguments), nulls, _steps(body))
+    return Specified(_resolve_aliases(arguments), nulls, parse_steps(body))
 
 
 def _substituted(name: str, written: Any, axes: Mapping[str, Any]) -> Any:
@@ -231,17 +224,6 @@ def _resolve_aliases(arguments: dict[str, ArgumentSpec]) -> dict[str, ArgumentSp
                 raise InvalidSpec(what, "name a tensor that is no alias itself", f"/arguments/{name}")
             resolved[name] = replace(target, alias=argument.alias)
     return resolved
-
-
-def _steps(body: Mapping[str, Any]) -> tuple[Step, ...]:
-    if "steps" not in body:
-        return DEFAULT_STEPS
-    return tuple(
-        Step(Action(written), frozenset())
-        if isinstance(written, str)
-        else Step(Action(written["do"]), frozenset(written.get("null", ())))
-        for written in body["steps"]
-    )
 
 
 def change_arguments(spec: Specified, changes: Mapping[str, Change]) -> Specified:

@@ -24,8 +24,12 @@ class ComparisonClass(Enum):
     """One correctly rounded operation."""
     ELEMENTWISE = "elementwise"
     """A chain of operations and functions an element."""
+    ARITHMETIC = "arithmetic"
+    """A chain of additions and multiplications an element, without functions."""
+    FUSED = "fused"
+    """An element and a sum over many, which stay in the unit's own precision until the result is rounded."""
     REDUCTION = "reduction"
-    """A sum over many elements."""
+    """A sum over many elements, whose terms may pass through memory."""
     INTEGER = "integer"
     """A real formula delivered in an integer type."""
 
@@ -62,11 +66,13 @@ class Standard:
         return next((rule for rule in found if rule is not None), None)
 
     def judge(self, metrics: Metrics, comparison: ComparisonClass, benchmark: Metrics | None = None) -> Judgement:
-        """Judgement on one output. A class mismatch is never met; no elements or no numbers cannot be judged."""
+        """Judgement on one output. Neither a class mismatch nor two readings at once are met; no elements or no numbers cannot be judged."""
         if not metrics.count:
             return cannot_judge("the output has no elements to judge")
         if metrics.class_mismatches:
             return Judgement(False, inf, _mismatch_reason(metrics))
+        if metrics.mixed_readings:
+            return Judgement(False, inf, _mixed_reason(metrics))
         rule = self.rule_for(metrics.dtype, comparison, metrics.term_count is not None)
         if rule is not None:
             return rule.judge(metrics, benchmark)
@@ -82,23 +88,33 @@ def _mismatch_reason(metrics: Metrics) -> str:
     return f"NaN or infinity on one side only at {metrics.class_mismatches} of {metrics.count} elements{where}"
 
 
+def _mixed_reason(metrics: Metrics) -> str:
+    return f"{metrics.mixed_readings} elements are NaN where others of the same kinds of inputs are not, or the reverse"
+
+
 def _place(worst: Worst) -> str:
     return f"first at {worst.position}: got {worst.got}, expected {worst.expected}"
 
 
 def parse_standards(document: Mapping[str, Any]) -> dict[str, Standard]:
     """Standards of a document that satisfies its schema, by name."""
-    return {name: _parse_standard(name, entry) for name, entry in document["standards"].items()}
+    entries = document["standards"]
+    return {
+        name: Standard(name, entry["version"], entry["about"], entry["source"], _clauses(entry, entries))
+        for name, entry in entries.items()
+    }
 
 
-def _parse_standard(name: str, entry: Mapping[str, Any]) -> Standard:
-    clauses = tuple(_parse_clause(rule) for rule in entry["rules"])
-    return Standard(name, entry["version"], entry["about"], entry["source"], clauses)
+def _clauses(entry: Mapping[str, Any], entries: Mapping[str, Any]) -> tuple[Clause, ...]:
+    """Rules of a standard: its own, or those of the one it is like, with flushing allowed or forbidden throughout."""
+    rules = entries[entry["like"]]["rules"] if "like" in entry else entry["rules"]
+    return tuple(_parse_clause(rule, entry.get("flush")) for rule in rules)
 
 
-def _parse_clause(entry: Mapping[str, Any]) -> Clause:
+def _parse_clause(entry: Mapping[str, Any], flush: bool | None) -> Clause:
     kind, common = KINDS[entry["kind"]], entry.get("numbers", {})
-    rules = {dtype: kind(**{**common, **numbers}) for dtype, numbers in entry["dtypes"].items()}
+    last = {} if flush is None or "flush" not in kind.__dataclass_fields__ else {"flush": flush}
+    rules = {dtype: kind(**{**common, **numbers, **last}) for dtype, numbers in entry["dtypes"].items()}
     classes = frozenset(ComparisonClass(word) for word in entry["classes"]) if "classes" in entry else _EVERY_CLASS
     return Clause(classes, entry.get("with_terms"), rules, entry["why"])
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from conformance.case import Case, Success
+from conformance.case import Case, Success, Unspecified
 from conformance.execute import Result, Session
 from conformance.isolate import IsolatedRunner
 from conformance.outcome import Broken, Crashed, Outcome, Rejected, TimedOut
@@ -45,6 +45,7 @@ class Supervisor:
         self._journal = journal
         self._restarts = restarts
         self._canary: Case | None = None
+        self._renewed = 0
         self.lost: str = ""
 
     def execute(self, case: Case) -> Result:
@@ -66,7 +67,10 @@ class Supervisor:
 
     def _attend(self, result: Result, runner: IsolatedRunner) -> Result:
         outcome = result.observation.outcome if result.observation else None
-        if isinstance(outcome, Broken):
+        if outcome is not None and _may_do_anything(result.case):
+            runner.close()  # what undefined behaviour left behind is no later case's business
+            self._renewed += 1
+        elif isinstance(outcome, Broken):
             runner.close()  # whatever harness trouble it had, the next case gets a fresh process
         elif isinstance(outcome, (Crashed, TimedOut)):
             result = self._try_again(result, outcome)
@@ -74,10 +78,9 @@ class Supervisor:
             result = self._ask_canary(result, runner)
         elif self._is_canary(result):
             self._canary = result.case
-        if runner.starts > self._restarts and not self.lost:
-            self.lost = (
-                f"the runner's process died {runner.starts - 1} times, more than {self._restarts}; the run stopped"
-            )
+        died = runner.starts - 1 - self._renewed
+        if died >= self._restarts and not self.lost:
+            self.lost = f"the runner's process died {died} times, more than {self._restarts}; the run stopped"
         return result
 
     def _is_canary(self, result: Result) -> bool:
@@ -88,7 +91,7 @@ class Supervisor:
         """The culprit once more in a fresh child, alone; its verdict stays, the second outcome is told."""
         second = self.session.execute(result.case)
         outcome = second.observation.outcome if second.observation else Broken(second.judged.reason)
-        again = "again" if type(outcome) is type(first) else f"{second.judged.verdict.value} ({outcome})"
+        again = f"{outcome} again" if type(outcome) is type(first) else f"{second.judged.verdict.value} ({outcome})"
         judged = replace(result.judged, reason=f"{result.judged.reason}; alone in a fresh process: {again}")
         return replace(result, judged=judged, second=outcome)
 
@@ -105,6 +108,10 @@ class Supervisor:
             self.lost = f"{self._canary.id} passed before and fails in a fresh process: {fresh.judged.reason}"
             return result
         return _poisoned(result, f"after it {self._canary.id} fails in the same process: {trial.judged.reason}")
+
+
+def _may_do_anything(case: Case) -> bool:
+    return isinstance(case.expectation, Unspecified) and case.expectation.crash
 
 
 def _poisoned(result: Result, complaint: str) -> Result:

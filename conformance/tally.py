@@ -96,6 +96,7 @@ class Tally:
     zero_for_nonzero: int = 0
     histogram: list[int] = field(default_factory=lambda: [0] * len(ULP_BINS))
     max_ulp: int = 0
+    max_steps: float = 0.0
     errors: Errors = field(default_factory=Errors)
     scaled: list[float] = field(default_factory=list)
     within: list[int] = field(default_factory=list)
@@ -125,6 +126,11 @@ class Tally:
             counts = np.bincount(np.minimum(distance, _LONGEST).astype(np.intp), minlength=_LONGEST + 1)
             binned = np.add.reduceat(counts, _BIN_STARTS).tolist()
             self.histogram = [a + b for a, b in zip(self.histogram, binned, strict=True)]
+
+    def add_flushed(self, flushed: int, equal: int) -> None:
+        """Count in elements that only flushed operands explain; ``equal`` of them are those answers bit for bit."""
+        self.flushed += flushed
+        self.bit_different += equal
 
     def consider(self, indices: Array, found: Differences, scaled: Array | None, got: Array, expected: Array) -> None:
         """Keep the worst of a block's differing elements, if it is worse than the worst so far."""

@@ -1,7 +1,7 @@
 """Expectation, what was observed, standard and waivers → verdict. Pure, and total over every closed set.
 
 The ladder: a fault of the suite is broken; what the runner cannot express is unsupported; a crash, a hang or damaged
-memory is failed whatever was expected; then statuses, workspace, and at last the numbers.
+memory is failed, unless the case says that nothing is defined; then statuses, workspace, and at last the numbers.
 """
 
 from __future__ import annotations
@@ -114,6 +114,8 @@ def judge(expectation: Expectation, seen: Observation, standard: Standard) -> Ju
     """Verdict of one run, before waivers."""
     certain = _whatever_was_expected(seen)
     if certain is not None:
+        if isinstance(expectation, Unspecified) and expectation.crash and certain.verdict is Verdict.FAILED:
+            return _anything_goes(expectation, certain)
         return certain
     if isinstance(expectation, Refusal):
         return _judge_refusal(expectation, seen)
@@ -130,7 +132,11 @@ def excuse(judged: Judged, waiver: Waiver | None) -> Judged:
     if judged.verdict is Verdict.FAILED:
         return replace(judged, verdict=Verdict.WAIVED, reason=f"{judged.reason} [{because}]")
     if judged.verdict is Verdict.PASSED and waiver.kind is not WaiverKind.FLAKY:
-        return replace(judged, verdict=Verdict.UNEXPECTED_PASS, reason=f"passes although excused [{because}]")
+        return replace(
+            judged,
+            verdict=Verdict.UNEXPECTED_PASS,
+            reason=f"passes although excused [{because}]: remove the entry at {waiver.where}",
+        )
     return judged
 
 
@@ -247,6 +253,12 @@ def _judge_unspecified(expected: Unspecified, seen: Observation, standard: Stand
     side = ("both" if len(taken) == 2 else taken[0]) if taken else ("neither" if trials else None)
     outputs = next((trial.outputs for trial in trials.values() if trial.outputs), {})
     return Judged(Verdict.UNSPECIFIED, f"{expected.reason}; it was {outcome_words(seen)}", None, side, outputs)
+
+
+def _anything_goes(expected: Unspecified, certain: Judged) -> Judged:
+    """The verdict on a crash, a hang or damaged memory where nothing is defined."""
+    side = "neither" if expected.document or expected.implementation else None
+    return Judged(Verdict.UNSPECIFIED, f"{expected.reason}; it was: {certain.reason}", None, side)
 
 
 def outcome_words(seen: Observation) -> str:

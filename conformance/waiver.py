@@ -29,9 +29,9 @@ class WaiverKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Waiver:
-    """One entry; ``products`` None means every product, ``where`` is for messages."""
+    """One entry of one or more selectors; ``products`` None means every product, ``where`` is for messages."""
 
-    select: str
+    select: tuple[str, ...]
     kind: WaiverKind
     reason: str
     url: str
@@ -42,7 +42,9 @@ class Waiver:
 
     def applies_to(self, case_id: str, product: Product) -> bool:
         """Whether it selects this case on this product."""
-        return (self.products is None or product.name in self.products) and matches(self.select, case_id)
+        return (self.products is None or product.name in self.products) and any(
+            matches(selector, case_id) for selector in self.select
+        )
 
 
 def parse_waivers(document: Mapping[str, Any], text: str, path: Path) -> tuple[Waiver, ...]:
@@ -61,7 +63,9 @@ def _parse(entry: Mapping[str, Any], where: Location) -> Waiver:
         raise InvalidData([Problem(where, f"expires: {error}", "write YYYY-MM-DD")]) from None
     products = frozenset(entry["products"]) if "products" in entry else None
     kind = WaiverKind(entry["kind"])
-    return Waiver(entry["select"], kind, entry["reason"], entry["url"], entry["owner"], expires, products, where)
+    select = entry["select"]
+    selectors = (select,) if isinstance(select, str) else tuple(select)
+    return Waiver(selectors, kind, entry["reason"], entry["url"], entry["owner"], expires, products, where)
 
 
 def waiver_for(waivers: Sequence[Waiver], case_id: str, product: Product, today: date) -> Waiver | None:
@@ -81,6 +85,7 @@ def stale_waivers(waivers: Sequence[Waiver], ids: Iterable[str], product: Produc
             problems.append(Problem(waiver.where, f"expired on {waiver.expires}", "renew it or remove it"))
         elif waiver.products is not None and product.name not in waiver.products:
             continue
-        elif not any(matches(waiver.select, case_id) for case_id in known):
-            problems.append(Problem(waiver.where, f"{waiver.select!r} matches no case", "remove it"))
+        else:
+            idle = [s for s in waiver.select if not any(matches(s, case_id) for case_id in known)]
+            problems += [Problem(waiver.where, f"{selector!r} matches no case", "remove it") for selector in idle]
     return problems

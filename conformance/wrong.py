@@ -22,8 +22,6 @@ MOST_KEPT = 1 << 14
 """Indices of wrong elements that are kept; beyond, an evenly thinned sample of them."""
 PERIODS = (2, 4, 8, 16, 32, 64, 128)
 """Periods of lanes that are looked at besides the common divisor of all distances."""
-_FLUSHED = 0.25
-"""Badness of a flushed subnormal: 0 ULP away, and yet another number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,10 +86,7 @@ def _float_distances(sides: Sides, dtype: DType) -> Distances:
         least: Array | None = None
         for answer in (sides.golden, *sides.alternatives):
             want = answer[start:stop]
-            found = float_differences(got, want, rounded(want, dtype), form)
-            distance = badness(found)
-            if found.flushed is not None:
-                distance[found.flushed] = _FLUSHED
+            distance = badness(float_differences(got, want, rounded(want, dtype), form))
             if sides.terms is not None:
                 unit = form.unit * sides.terms_at(np.arange(start, start + len(got)))
                 distance = np.fmin(distance, np.abs(got.astype(np.float64) - want) / unit)
@@ -162,4 +157,3 @@ class _Gathering:
             spans=tuple(self._spans),
             kept=self._kept,
         )
-

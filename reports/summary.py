@@ -1,4 +1,4 @@
-"""A record in one screen: API × verdict, worst headroom, slowest cases, red cases, environment."""
+"""A record in one screen: API × verdict, error ÷ limit, failures by kind, slowest and red cases, environment."""
 
 from __future__ import annotations
 
@@ -14,13 +14,17 @@ from rich.text import Text
 
 from conformance.record import Record, read_record
 from conformance.verdict import Verdict
+from reports.grouping import FailureGroup, group_failures
 
+_RATIO = "error ÷ limit"
+_SHOWN_RATIO = 1000.0
 _SHOWN_RED, _SHOWN_SLOW, _SHOWN_CLOSE = 20, 3, 3
+_SHOWN_GROUPS, _SHOWN_IDS = 10, 3
 
 
 @dataclass(frozen=True, slots=True)
 class ApiRow:
-    """One API's counts by verdict and the worst headroom (error ÷ limit) among its passed cases."""
+    """One API's counts by verdict and its largest headroom: error ÷ limit, over 1 where a case failed for it."""
 
     api: str
     counts: Counter[Verdict]
@@ -34,6 +38,7 @@ class Summary:
     record: Record
     verdicts: tuple[Verdict, ...]
     rows: tuple[ApiRow, ...]
+    groups: tuple[FailureGroup, ...]
     red: tuple[Mapping[str, Any], ...]
     slowest: tuple[Mapping[str, Any], ...]
     closest: tuple[Mapping[str, Any], ...]
@@ -50,6 +55,7 @@ def summarise(record: Record) -> Summary:
         record,
         tuple(v for v in Verdict if record.counts[v] or v in (Verdict.PASSED, Verdict.FAILED)),
         rows,
+        group_failures(record),
         tuple(line for line in record.lines if Verdict(line["verdict"]).is_red),
         tuple(sorted(record.lines, key=lambda line: -line["seconds"])[:_SHOWN_SLOW]),
         tuple(sorted(passed, key=lambda line: -_headroom(line))[:_SHOWN_CLOSE]),
@@ -61,7 +67,7 @@ def _counts(lines: Iterable[Mapping[str, Any]]) -> Counter[Verdict]:
 
 
 def _worst(lines: Sequence[Mapping[str, Any]]) -> float | None:
-    found = [_headroom(line) for line in lines if line["verdict"] == Verdict.PASSED.value and "headroom" in line]
+    found = [_headroom(line) for line in lines if line.get("headroom") is not None]
     return max(found, default=None)
 
 
@@ -89,10 +95,22 @@ def print_terminal(path: Path, console: Console) -> None:
     """Print a record's summary for a terminal."""
     summary = summarise(read_record(path))
     console.print(_table(summary))
+    _print_groups(console, summary.groups)
     _print_some(console, "closest to the limit", [f"{_headroom(x):.2f} {x['id']}" for x in summary.closest])
     _print_some(console, "slowest", [f"{x['seconds'] * 1000:.0f} ms {x['id']}" for x in summary.slowest])
     for name, fact in facts_of(summary.record):
         console.print(Text(f"{name:<10} {fact}"), soft_wrap=True)
+
+
+def _print_groups(console: Console, groups: Sequence[FailureGroup]) -> None:
+    for group in groups[:_SHOWN_GROUPS]:
+        console.print(Text(str(group), style="bold"), soft_wrap=True)
+        for case_id in group.ids[:_SHOWN_IDS]:
+            console.print(Text(f"  {case_id}"), soft_wrap=True)
+        if len(group.ids) > _SHOWN_IDS:
+            console.print(Text(f"  … and {len(group.ids) - _SHOWN_IDS} more"))
+    if len(groups) > _SHOWN_GROUPS:
+        console.print(Text(f"… and {len(groups) - _SHOWN_GROUPS} more kinds of failure"))
 
 
 def _print_some(console: Console, title: str, lines: Iterable[str]) -> None:
@@ -105,8 +123,8 @@ def _table(summary: Summary) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("API", no_wrap=True, min_width=max((len(row.api) for row in summary.rows), default=3))
     for verdict in summary.verdicts:
-        table.add_column(verdict.value, justify="right")
-    table.add_column("worst headroom", justify="right")
+        table.add_column(verdict.value.replace("_", " "), justify="right", overflow="fold")
+    table.add_column(_RATIO, justify="right")
     for row in summary.rows:
         table.add_row(row.api, *(_cell(v, row.counts[v]) for v in summary.verdicts), _ratio(row.headroom))
     table.add_section()
@@ -122,22 +140,30 @@ def _cell(verdict: Verdict, count: int) -> Text:
 
 
 def _ratio(headroom: float | None) -> str:
-    return "–" if headroom is None else f"{headroom:.2f}"
+    return "–" if headroom is None else f"{headroom:.2f}" if headroom < _SHOWN_RATIO else f"{headroom:.0e}"
 
 
 def markdown(record: Record) -> str:
     """A record's summary as a markdown document."""
     summary = summarise(record)
-    columns = ["API", *(verdict.value for verdict in summary.verdicts), "worst headroom"]
+    columns = ["API", *(verdict.value for verdict in summary.verdicts), _RATIO]
     lines = ["# Conformance summary", "", *(f"- **{name}**: {fact}" for name, fact in facts_of(record)), ""]
     lines += [_row(columns), _row(["---", *["---:"] * (len(columns) - 1)])]
     lines += [_row([r.api, *(str(r.counts[v]) for v in summary.verdicts), _ratio(r.headroom)]) for r in summary.rows]
+    if summary.groups:
+        lines += ["", f"## Failures by kind ({len(summary.groups)})", ""]
+        lines += [f"- {group}: {_some_ids(group.ids)}" for group in summary.groups]
     if summary.red:
         lines += ["", f"## Red cases ({len(summary.red)})", ""]
         lines += [f"- `{line['id']}` {line['verdict']}: {line['reason']}" for line in summary.red[:_SHOWN_RED]]
         left = len(summary.red) - _SHOWN_RED
         lines += [f"- … and {left} more in the record"] if left > 0 else []
     return "\n".join(lines) + "\n"
+
+
+def _some_ids(ids: Sequence[str]) -> str:
+    shown = ", ".join(f"`{case_id}`" for case_id in ids[:_SHOWN_IDS])
+    return f"{shown} and {len(ids) - _SHOWN_IDS} more" if len(ids) > _SHOWN_IDS else shown
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -1,10 +1,32 @@
 """Fixtures of all self-tests; its place puts this folder on the import path."""
 
+import fcntl
+import os
+import shutil
+from pathlib import Path
+
 import pytest
 
 from conformance.errors import InvalidData
 
 pytest_plugins = ["pytester"]
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def cann() -> Path:
+    """The checkout's simulated CANN, built or brought up to date under a lock."""
+    if shutil.which("g++") is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("CI needs g++ to build the simulated CANN")
+        pytest.skip("g++ is missing: the simulated CANN cannot be built")
+    build = pytest.importorskip("runners.simulator.cann.build", reason="cffi is missing")
+    root = ROOT / "build" / "cann"
+    root.mkdir(parents=True, exist_ok=True)
+    with (root / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        build.build(root)
+    return root
 
 
 @pytest.fixture

@@ -199,3 +199,19 @@ class AllZero(Honest):
 class RaisesReadably(Honest):
     def lie(self, call, outcome):
         raise UnknownRunner("no device")
+
+
+class PoisonedByFiveRows(Honest):
+    """Dies in calls of four rows, and after surviving one of five rows computes nonsense."""
+
+    def __init__(self):
+        super().__init__()
+        self.poisoned = False
+
+    def lie(self, call, outcome):
+        rows = call.arguments["self"].shape[0]
+        if rows == 4:
+            os.abort()
+        if self.poisoned:
+            first_output(call).view()[...] = 7
+        self.poisoned = self.poisoned or rows == 5

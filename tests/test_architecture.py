@@ -22,19 +22,32 @@ RUNNERS_MAY_NOT_KNOW = {
     "measure", "metrics", "options", "pytest_plugin", "record", "rules", "run", "select", "specify", "standard",
     "tally", "verdict", "waiver",
 }  # fmt: skip
-READERS_OF_CASES = {"runners.repro": "writes a case as a program; judges nothing"}
+READERS_OF_CASES = {
+    "runners.fuzz": "makes cases from contracts and has the engine judge them",
+    "runners.repro": "writes a case as a program; judges nothing",
+    "runners.variants": "runs the case set over many implementations",
+}
 """Packages beside the runners that may know cases, and why."""
+BUILT_ON = {
+    "runners.faults": ("runners.simulator",),
+    "runners.torch_native": ("runners.reference.convert",),
+    "runners.variants": ("runners.simulator",),
+}
+"""Packages under runners → what they may use of other such packages."""
 REPORTS_MAY_KNOW = {
     "case_id", "canonical", "data", "environment", "errors", "json_text", "load", "metrics", "outcome", "product",
     "record", "rules", "schema", "standard", "status", "verdict", "waiver",
 }  # fmt: skip
 ONLY_IN = {
+    "hypothesis": ("runners.fuzz",),
+    "covertable": ("runners.fuzz",),
     "ctypes": ("runners.aclnn",),
-    "torch": ("runners.reference",),
+    "torch": ("runners.reference", "runners.torch_native"),
     "pytest": ("conformance.pytest_plugin",),
 }
 CHANGING = {
     "conformance.tally": "running totals of one pass",
+    "runners.variants.sweep.Findings": "running totals of one sweep",
     "runners.simulator.lifecycle.Executor": "the state of one executor",
     "runners.aclnn.launch.Executor": "the state of one executor",
 }
@@ -89,8 +102,9 @@ def test_imports_point_one_way(name):
     if within(name, "runners"):
         family = ".".join(name.split(".")[:2])
         assert not [other for other in used if within(other, "reports", "tests")]
-        assert not [other for other in used if within(other, "runners") and not within(other, family, "runners")]
-        assert not [other for other in used if other.startswith("runners.") and not within(other, family)]
+        home = (family, *BUILT_ON.get(family, ()))
+        assert not [other for other in used if within(other, "runners") and not within(other, *home, "runners")]
+        assert not [other for other in used if other.startswith("runners.") and not within(other, *home)]
         core = {other.partition(".")[2] for other in used if within(other, "conformance")}
         assert not core & RUNNERS_MAY_NOT_KNOW or family in READERS_OF_CASES
         assert not core & {"record", "verdict", "waiver"}

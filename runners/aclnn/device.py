@@ -1,4 +1,4 @@
-"""One device in this process: initialised when first needed, one stream and two events, closed at exit."""
+"""One device in this process: initialised when first needed, streams and two events, closed at exit."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ class Device:
             raise DeviceError(complaint("aclInit", status, functions.error_text()))
         self._owns_process = status == SUCCESS
         self._lost = ""
+        self._streams: dict[int, int | None] = {}
         self._open()
         atexit.register(self.close)
 
@@ -67,18 +68,24 @@ class Device:
         """A sentence when this is a simulated CANN and no device; empty otherwise."""
         return (self.functions[MARKER]() or b"").decode() if MARKER in self.functions else ""
 
-    def mark_start(self) -> None:
+    def stream(self, number: int) -> int | None:
+        """The stream of that number, made when first asked for; raises DeviceError."""
+        if number not in self._streams:
+            self._streams[number] = self._created("aclrtCreateStream")
+        return self._streams[number]
+
+    def mark_start(self, stream: int | None) -> None:
         """Remember on the stream where the work to be timed starts."""
-        self.functions["aclrtRecordEvent"](self._start, self.stream)
+        self.functions["aclrtRecordEvent"](self._start, stream)
 
-    def mark_end(self) -> None:
+    def mark_end(self, stream: int | None) -> None:
         """Remember on the stream where the work to be timed ends."""
-        self.functions["aclrtRecordEvent"](self._end, self.stream)
+        self.functions["aclrtRecordEvent"](self._end, stream)
 
-    def synchronise(self, until: float) -> int:
+    def synchronise(self, stream: int | None, until: float) -> int:
         """Wait for the stream; its status. Raises DeviceTimeout when the clock ``time.monotonic`` passes ``until``."""
         left = min(max(int((until - time.monotonic()) * 1000), 1), _LONGEST_MS)
-        status: int = self.functions["aclrtSynchronizeStreamWithTimeout"](self.stream, left)
+        status: int = self.functions["aclrtSynchronizeStreamWithTimeout"](stream, left)
         if status == STREAM_SYNC_TIMEOUT:
             raise DeviceTimeout
         return status
@@ -100,7 +107,7 @@ class Device:
         """Take the device again after a fault, which leaves a context unusable; ``require`` tells if that failed."""
         destroy = "aclrtDestroyStreamForce" if "aclrtDestroyStreamForce" in self.functions else "aclrtDestroyStream"
         reset = "aclrtResetDeviceForce" if "aclrtResetDeviceForce" in self.functions else "aclrtResetDevice"
-        self.functions[destroy](self.stream)
+        self._destroy_streams(destroy)
         self.functions[reset](self.number)
         try:
             self._open()
@@ -115,16 +122,21 @@ class Device:
         with suppress(ConformanceError):
             self.functions["aclrtDestroyEvent"](self._start)
             self.functions["aclrtDestroyEvent"](self._end)
-            self.functions["aclrtDestroyStream"](self.stream)
+            self._destroy_streams("aclrtDestroyStream")
             self.functions["aclrtResetDevice"](self.number)
             if self._owns_process:
                 self.functions["aclFinalize"]()
 
     def _open(self) -> None:
         self.functions.check("aclrtSetDevice", self.number)
-        self.stream = self._created("aclrtCreateStream")
+        self._streams = {0: self._created("aclrtCreateStream")}
         self._start = self._created("aclrtCreateEvent")
         self._end = self._created("aclrtCreateEvent")
+
+    def _destroy_streams(self, symbol: str) -> None:
+        for stream in self._streams.values():
+            self.functions[symbol](stream)
+        self._streams = {}
 
     def _created(self, symbol: str) -> int | None:
         handle = ctypes.c_void_p()

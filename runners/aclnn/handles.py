@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
 
 from conformance.call import Argument, Attribute, Call, Scalar
-from conformance.signature import ParameterKind
+from conformance.signature import ParameterKind, Role
 from conformance.tensor import Tensor
 from runners.aclnn.functions import Functions
+from runners.aclnn.prototypes import INPUT_SETTER, OUTPUT_SETTER
 from runners.aclnn.status import DeviceError
 
 AddressOf = Callable[[Tensor], int]
@@ -83,6 +84,17 @@ class Handles:
         made = _made(kind, pointer)
         self._owner.callback(self._functions[f"aclDestroy{kind}"], made)
         return made
+
+
+def placed_tensors(call: Call) -> Iterator[tuple[str, int, str, Tensor]]:
+    """For each tensor the function that tells its new address, its index there, its parameter and the tensor itself.
+
+    Raises CannotExpress for tensor lists, whose members no two descriptions count alike.
+    """
+    for side, index, name, argument in call.counted():
+        if not isinstance(argument, Tensor):
+            raise CannotExpress(f"{name} is a tensor list, whose members cannot be told to move")
+        yield INPUT_SETTER if side is Role.INPUT else OUTPUT_SETTER, index, name, argument
 
 
 _ARRAYS: dict[ParameterKind, tuple[str, Any]] = {

@@ -13,12 +13,13 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
 from conformance.call import Action, Call, Step
+from conformance.exchange import memories_of
 from conformance.outcome import Outcome, StepResult, TimedOut, outcome_of
 from conformance.status import SUCCESS
 from conformance.tensor import GUARD_BYTES, SECOND_FILL_BYTE
 from runners.aclnn.device import Device
 from runners.aclnn.functions import Entry
-from runners.aclnn.handles import Handles
+from runners.aclnn.handles import CannotExpress, Handles, placed_tensors
 from runners.aclnn.memory import Buffers
 from runners.aclnn.status import MEMORY_ALLOCATION, DeviceError, DeviceTimeout, answered, failed
 
@@ -90,6 +91,8 @@ class Protocol:
             return self._workspace(step)
         if step.action is Action.REFILL:
             return self._refill(step)
+        if step.action is Action.MOVE:
+            return self._move(step)
         return self._repeatable(step) if step.action is Action.REPEATABLE else self._run(step)
 
     def fetch(self) -> None:
@@ -125,6 +128,20 @@ class Protocol:
         self._buffers.upload(tensor.memory for _, tensor in self._call.tensors(written=True))
         return StepResult(step, SUCCESS)
 
+    def _move(self, step: Step) -> StepResult:
+        """Move every tensor and tell the executor; the first status that is not 0."""
+        if self._executor is None:
+            return _not_run(step)
+        self._buffers.move(memories_of(self._call))
+        for setter, index, name, tensor in placed_tensors(self._call):
+            if setter not in self._functions:
+                raise CannotExpress(f"this CANN has no {setter}")
+            address = self._buffers.address_of(tensor)
+            status = self._functions[setter](self._executor.pointer, index, self._arguments[name], address)
+            if status != SUCCESS:
+                return answered(step, status, self._text(status))
+        return StepResult(step, SUCCESS)
+
     def _run(self, step: Step) -> StepResult:
         executor = None if "executor" in step.nulls else self._executor
         if executor is None and "executor" not in step.nulls:
@@ -132,13 +149,13 @@ class Protocol:
         workspace = self._room(step)
         if isinstance(workspace, StepResult):
             return workspace
-        pointer = executor.pointer if executor else None
+        pointer, stream = executor.pointer if executor else None, self._device.stream(step.stream)
         start = time.perf_counter()
-        self._device.mark_start()
-        status = self._entry.run(workspace, self._size, pointer, self._device.stream)
+        self._device.mark_start(stream)
+        status = self._entry.run(workspace, step.declared(self._size), pointer, stream)
         text = self._text(status)
-        self._device.mark_end()
-        after = self._device.synchronise(self._until)
+        self._device.mark_end(stream)
+        after = self._device.synchronise(stream, self._until)
         self.facts["seconds_run"] = _seconds_since(start)
         self._note(executor, status)
         if after != SUCCESS:

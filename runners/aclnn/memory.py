@@ -11,11 +11,15 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+import numpy as np
+
 from conformance.tensor import GUARD_BYTES, Memory, Tensor
 from runners.aclnn.functions import Functions
 
 HUGE_FIRST = 0
 HOST_TO_DEVICE, DEVICE_TO_HOST = 1, 2
+LEFT_BEHIND_BYTE = 0xFF
+"""What a place holds after its tensors moved away: NaN in every float type, so that reading it shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,15 @@ class Buffers:
     def address_of(self, tensor: Tensor) -> int:
         """Device address of a tensor's payload: of its storage's first element, not the view's."""
         return self.add(tensor.memory).payload
+
+    def move(self, memories: Iterable[Memory]) -> None:
+        """Give these memories' buffers other places, contents included; the old places are overwritten."""
+        self.download()
+        for memory in memories:
+            old = self._buffers[id(memory)]
+            self.fill(memory, self.reserve(memory.everything.nbytes))
+            left = np.full(memory.everything.nbytes, LEFT_BEHIND_BYTE, np.uint8)
+            self._functions.check("aclrtMemcpy", old.start, left.nbytes, left.ctypes.data, left.nbytes, HOST_TO_DEVICE)
 
     def upload(self, memories: Iterable[Memory]) -> None:
         """Copy these memories to the device once more; raises DeviceError."""

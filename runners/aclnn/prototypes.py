@@ -67,11 +67,17 @@ int aclDestroyBoolArray(const void*)
 int aclDestroyTensorList(const void*)
 int aclSetAclOpExecutorRepeatable(void*)
 int aclDestroyAclOpExecutor(void*)
+int aclSetInputTensorAddr(void*, size_t, void*, void*)
+int aclSetOutputTensorAddr(void*, size_t, void*, void*)
 const char* aclnnSimulatorMarker()
 """
 MARKER = "aclnnSimulatorMarker"
 """Only a simulated CANN has it; it returns a sentence that says so."""
-OPTIONAL = frozenset({"aclrtGetVersion", "aclrtResetDeviceForce", "aclrtDestroyStreamForce", MARKER})
+INPUT_SETTER, OUTPUT_SETTER = "aclSetInputTensorAddr", "aclSetOutputTensorAddr"
+"""Tell a repeatable executor where a tensor, counted among the inputs or the outputs, lies now."""
+OPTIONAL = frozenset(
+    {"aclrtGetVersion", "aclrtResetDeviceForce", "aclrtDestroyStreamForce", INPUT_SETTER, OUTPUT_SETTER, MARKER}
+)
 """Functions that some installation lacks or announces to drop; the runner does without."""
 
 

@@ -155,4 +155,9 @@ def _number(value: Any) -> Any:
 def _step(step: Step) -> Json:
     if step.action is Action.REFILL:
         return {"do": step.action.value, "byte": SECOND_FILL_BYTE}
-    return {"do": step.action.value, "null": sorted(step.nulls)}
+    spelled: Json = {"do": step.action.value, "null": sorted(step.nulls)}
+    if step.stream:
+        spelled["stream"] = step.stream
+    if step.short:
+        spelled["workspace"] = "short"
+    return spelled

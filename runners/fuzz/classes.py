@@ -26,5 +26,3 @@ def classes(names: Iterable[str], alike: Iterable[tuple[str, ...]]) -> Classes:
             old, new = leader[other], leader[first]
             leader.update({name: new for name, its in leader.items() if its == old})
     return leader
-
-

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from conformance.contract import Contract
 from conformance.dtype import DTYPES, DType
 from conformance.dtype_rules import DTypeIn, DTypeNotIn, SameDType, ScalarDTypeIn
 from conformance.product import Product
+from conformance.promotion import promote
 from conformance.promotion_rules import MixedPrecision
 from runners.fuzz.choices import Choices
 from runners.fuzz.classes import classes, rules_of
@@ -15,7 +16,9 @@ from runners.fuzz.classes import classes, rules_of
 _DEFAULT = (DTYPES["float32"],)
 
 
-def element_types(contract: Contract, product: Product, choices: Choices, first: DType | None = None) -> dict[str, DType]:
+def element_types(
+    contract: Contract, product: Product, choices: Choices, first: DType | None = None
+) -> dict[str, DType]:
     """Type of every tensor; ``first`` fixes the type that all have unless they are mixed.
 
     A tensor that no rule speaks of has the first tensor's type. Promotion is left to the check of the whole call.
@@ -37,7 +40,16 @@ def element_types(contract: Contract, product: Product, choices: Choices, first:
     for rule in rules_of(contract, product, MixedPrecision):
         inputs = {types[name] for name in rule.parameters}
         types[rule.output] = rule.wide if len(inputs) > 1 else types[rule.parameters[0]]
-    return types
+    return {**types, **_unrounded(contract, types)} if mixed else types
+
+
+def _unrounded(contract: Contract, types: Mapping[str, DType]) -> dict[str, DType]:
+    """Outputs in the type that all inputs promote to: a cast after the computation would be a second rounding."""
+    first, *others = (types[parameter.name] for parameter in contract.tensors if not parameter.is_written)
+    promoted: DType | None = first
+    for other in others:
+        promoted = promote(promoted, other) if promoted is not None else None
+    return {} if promoted is None else {name: promoted for name in contract.outputs if name in types}
 
 
 def common_types(contract: Contract, product: Product) -> list[DType]:

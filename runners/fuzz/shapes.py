@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from conformance.broadcast_rules import BroadcastResult, BroadcastsTo
 from conformance.contract import Contract
@@ -36,7 +37,7 @@ def shapes(contract: Contract, product: Product, root: Shape, choices: Choices, 
 
     def shape_of(leader: str, above: tuple[str, ...] = ()) -> Shape:
         if leader not in found:
-            source, follows = derived.get(leader, ("", lambda shape: shape))
+            source, follows = derived.get(leader, ("", _same))
             known = not source or source in above
             found[leader] = root if known else follows(shape_of(source, (*above, leader)))
         return found[leader]
@@ -44,23 +45,30 @@ def shapes(contract: Contract, product: Product, root: Shape, choices: Choices, 
     return {name: shape_of(leaders[name]) for name in names}
 
 
-def broadcasts(contract: Contract, product: Product) -> bool:
-    """Whether some tensor may be narrower than another."""
-    return any(rules_of(contract, product, BroadcastsTo)) or any(rules_of(contract, product, BroadcastResult))
+def broadcast_parameters(contract: Contract, product: Product) -> set[str]:
+    """Tensors that may be narrower than the largest."""
+    several = (rule.parameters for rule in rules_of(contract, product, BroadcastResult))
+    single = (rule.parameter for rule in rules_of(contract, product, BroadcastsTo))
+    return {*single, *(name for names in several for name in names)}
 
 
 def _derivations(contract: Contract, product: Product, choices: Choices, narrow: bool) -> dict[str, _Derivation]:
     found: dict[str, _Derivation] = {}
+    narrowed = partial(_narrowed, choices=choices, allowed=narrow)
     for broadcast in rules_of(contract, product, BroadcastsTo):
-        found[broadcast.parameter] = (broadcast.target, lambda shape: _narrowed(shape, choices, narrow))
+        found[broadcast.parameter] = (broadcast.target, narrowed)
     for result in rules_of(contract, product, BroadcastResult):
         # One input keeps the whole shape, so that the result has it.
         whole = choices.pick(result.parameters)
         for name in result.parameters:
-            found[name] = (result.output, lambda shape, it=name, w=whole: _narrowed(shape, choices, narrow and it != w))
+            found[name] = (result.output, _same if name == whole else narrowed)
     for weight in rules_of(contract, product, ChannelWeight):
-        found[weight.weight] = (weight.tensor, lambda shape, form=weight.form: _weight(shape, form, choices))
+        found[weight.weight] = (weight.tensor, partial(_weight, form=weight.form, choices=choices))
     return found
+
+
+def _same(shape: Shape) -> Shape:
+    return shape
 
 
 def _narrowed(shape: Shape, choices: Choices, allowed: bool) -> Shape:
@@ -82,5 +90,3 @@ def _weight(shape: Shape, form: WeightForm, choices: Choices) -> Shape:
     ranked = tuple(channels if axis == 1 else 1 for axis in range(len(shape)))
     free: list[Shape] = [(1, channels), (channels, 1)] if form is WeightForm.ANY_SHAPE else []
     return choices.pick([(channels,), ranked, (1,), *free])
-
-

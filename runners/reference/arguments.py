@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import torch
 
 from conformance.call import Argument, Attribute, Call, Scalar
-from conformance.dtype import DType
+from conformance.dtype import DTYPES, DType, smallest_normal, smallest_subnormal
 from conformance.tensor import Shape, Tensor
 from runners.reference.convert import to_float64, to_torch
+
+_FLOAT32_NORMAL = smallest_normal(DTYPES["float32"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,13 +20,21 @@ class Arguments:
     """Read-only view of a legal call's arguments by parameter name.
 
     A parameter asked for as what it is not raises TypeError. Tensors are copies: outputs may alias inputs.
+    With ``flush`` numbers that are subnormal in float32 are 0.
     """
 
     call: Call
+    flush: bool = False
 
     def tensor(self, name: str) -> torch.Tensor:
         """Elements of a tensor as float64, of its view shape."""
-        return to_float64(self._tensor(name).view())
+        values = to_float64(self._tensor(name).view())
+        return torch.where(values.abs() < _FLOAT32_NORMAL, values * 0, values) if self.flush else values
+
+    @property
+    def has_subnormals(self) -> bool:
+        """Whether some tensor that is read holds a number that is subnormal in float32."""
+        return any(_is_subnormal(tensor) for _, tensor in self.call.tensors(written=False))
 
     def native(self, name: str) -> torch.Tensor:
         """Elements of a tensor in its own dtype, of its view shape."""
@@ -70,13 +80,23 @@ class Arguments:
 class Answer:
     """A formula's answer for one output in real numbers (float64); fields are those of ``GoldenOutput``.
 
-    For an integer output it is the unrounded real result: delivery derives the admissible integers.
+    For an integer output it is the unrounded real result: delivery derives the admissible integers. ``selects`` says
+    that elements are copied or dropped: there is no arithmetic that could flush subnormal operands.
     """
 
     value: torch.Tensor
     alternatives: tuple[torch.Tensor, ...] = ()
     terms: torch.Tensor | None = None
     term_count: int = 1
+    selects: bool = False
+
+
+def _is_subnormal(tensor: Tensor) -> bool:
+    """Whether some element is nearer to 0 than float32's normal numbers; types of a narrower range have none."""
+    if not tensor.dtype.is_float or smallest_subnormal(tensor.dtype) >= _FLOAT32_NORMAL:
+        return False
+    size = to_float64(tensor.view()).abs()
+    return bool(((size > 0) & (size < _FLOAT32_NORMAL)).any())
 
 
 Answers = Mapping[str, Answer]

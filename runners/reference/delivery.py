@@ -15,15 +15,20 @@ from conformance.tensor import Array, Tensor
 from runners.reference.arguments import Answer
 
 
-def golden_output(name: str, answer: Answer, output: Tensor) -> GoldenOutput:
-    """Golden of one output; raises BrokenReference when the answer's shape is not the output's."""
+def golden_output(name: str, answer: Answer, output: Tensor, flushed: Answer | None = None) -> GoldenOutput:
+    """Golden of one output; raises BrokenReference when the answer's shape is not the output's.
+
+    ``flushed`` is the answer with subnormal operands as 0, where there are any.
+    """
     if tuple(answer.value.shape) != output.shape:
         raise BrokenReference(
             f"{name}: the formula gives {list(answer.value.shape)}, not {list(output.shape)}"
         )
     value, alternatives = _admissible(name, answer, output.dtype)
     terms = None if answer.terms is None else answer.terms.numpy()
-    return GoldenOutput(value, tuple(_distinct(value, alternatives)), terms, answer.term_count)
+    kept = tuple(_distinct((value,), alternatives))
+    further = () if flushed is None or flushed.selects else map(_real, (flushed.value, *flushed.alternatives))
+    return GoldenOutput(value, kept, terms, answer.term_count, tuple(_distinct((value, *kept), further)))
 
 
 def deliver(golden: GoldenOutput, output: Tensor) -> None:
@@ -58,10 +63,10 @@ def _integers(reals: list[Array], dtype: DType) -> tuple[Array, list[Array]]:
     return _int64(np.rint(reals[0])), neighbours + saturated
 
 
-def _distinct(value: Array, candidates: Iterable[Array]) -> list[Array]:
+def _distinct(known: tuple[Array, ...], candidates: Iterable[Array]) -> list[Array]:
     kept: list[Array] = []
     for candidate in candidates:
-        if not any(np.array_equal(candidate, known, equal_nan=True) for known in (value, *kept)):
+        if not any(np.array_equal(candidate, other, equal_nan=True) for other in (*known, *kept)):
             kept.append(candidate)
     return kept
 

@@ -20,4 +20,4 @@ def shrunk(kept: torch.Tensor, x: torch.Tensor, lambd: float, dtype: DType) -> A
     limits = dict.fromkeys((limit, float(round_to(dtype, limit))))
     dropping = [torch.where(size <= bound, zero, kept) for bound in limits]
     keeping = [torch.where(size > bound, kept, zero) for bound in limits]
-    return Answer(dropping[0], (*dropping[1:], *keeping))
+    return Answer(dropping[0], (*dropping[1:], *keeping), selects=True)

@@ -17,8 +17,10 @@ def add_command(subparsers: _Subparsers) -> None:
     repro = subparsers.add_parser("repro", help="write a standalone program that makes one case's call")
     repro.add_argument("case", help="id, or a prefix that picks one case")
     repro.add_argument("--form", choices=("cpp", "ctypes"), default="cpp", help="C++ or Python source (%(default)s)")
-    repro.add_argument("-o", "--output", type=Path, help="file to write (the case's id by default)")
-    repro.add_argument("--paths", nargs="*", type=Path, help="case files or folders (all by default)")
+    repro.add_argument("-o", "--output", type=Path, help="file to write (build/repro/ID by default)")
+    repro.add_argument(
+        "--paths", action="append", type=Path, metavar="PATH", help="case file or folder (all by default)"
+    )
     repro.add_argument("--product", default=DEFAULT_PRODUCT, help="product to call as (%(default)s)")
     repro.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")
     repro.add_argument("--seed", type=int, default=0, help="changes all random data (%(default)s)")
@@ -31,5 +33,5 @@ def _handle(given: argparse.Namespace) -> int:
 
     options = Options(product=given.product, standard=given.standard, seed=given.seed)
     for path in write_repro(given.paths, given.case, options, given.form, given.output):
-        print(path)
+        print(f"wrote {path}")
     return 0

@@ -9,7 +9,7 @@ from conformance.call import Attribute, Scalar
 from conformance.dtype import DType
 from conformance.signature import OUT_POINTERS, ParameterKind
 from conformance.tensor import Array
-from runners.repro.recipe import Given, Recipe, Storage
+from runners.repro.recipe import Given, Making, Storage
 from runners.repro.spelling import (
     INLINE_BYTES,
     Attachment,
@@ -105,9 +105,9 @@ class Cpp:
             return [f"aclDestroyTensorList({name});"]
         return [] if argument is None else [f"aclDestroyTensor({name});"]
 
-    def arguments(self, recipe: Recipe, nulls: frozenset[str]) -> str:
+    def arguments(self, making: Making, nulls: frozenset[str]) -> str:
         """Arguments of phase 1, out pointers included."""
-        words = [self._argument(given, nulls) for given in recipe.arguments]
+        words = [self._argument(given, nulls) for given in making.arguments]
         words += ["nullptr" if pointer in nulls else f"&{pointer}" for pointer in OUT_POINTERS]
         return ", ".join(words)
 

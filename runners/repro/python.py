@@ -8,7 +8,7 @@ from conformance.call import Attribute, Scalar
 from conformance.dtype import DType
 from conformance.signature import OUT_POINTERS, ParameterKind
 from conformance.tensor import Array
-from runners.repro.recipe import Given, Recipe, Storage
+from runners.repro.recipe import Given, Making, Storage
 from runners.repro.spelling import INLINE_BYTES, Attachment, doubles_bytes, identifier, literal, scalar_bytes, view
 from runners.repro.tolerance import Answer
 
@@ -87,9 +87,9 @@ class Python:
             made = {Scalar: "Scalar", tuple: "TensorList"}.get(type(argument), "Tensor")
         return [f'function("aclDestroy{made}", INT, P)({identifier(given.parameter.name)})']
 
-    def arguments(self, recipe: Recipe, nulls: frozenset[str]) -> str:
+    def arguments(self, making: Making, nulls: frozenset[str]) -> str:
         """Arguments of phase 1, out pointers included."""
-        words = [self._argument(given, nulls) for given in recipe.arguments]
+        words = [self._argument(given, nulls) for given in making.arguments]
         words += ["None" if p in nulls else f"ctypes.byref({_OUT_NAMES[p]})" for p in OUT_POINTERS]
         return ", ".join(words)
 

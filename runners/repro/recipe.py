@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from conformance.call import Action, Argument, Call, Step
 from conformance.case import Case, Expectation, Refusal, Success
 from conformance.dtype import DType, Kind
 from conformance.exchange import memories_of
 from conformance.execute import Session
-from conformance.explain import describe_call, describe_expectation
+from conformance.explain import describe_call, describe_earlier, describe_expectation
 from conformance.golden import Golden
 from conformance.outcome import Phase, Unsupported
 from conformance.signature import Parameter, Role
@@ -47,11 +48,12 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One protocol step; ``wanted`` None leaves its status to the check at the end."""
+    """One protocol step, taken ``times`` times; ``wanted`` None leaves its status to the check at the end."""
 
     number: int
     step: Step
     wanted: int | None
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,42 +84,106 @@ class Output:
         return is_readable(self.place.tensor.dtype)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Recipe:
-    """One case as a program needs it."""
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A tensor as a function that sets addresses counts it: ``side`` is ``Input`` or ``Output``."""
 
-    case: Case
+    side: str
+    index: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Making:
+    """One call as a program makes it: what it allocates, passes and does, and what a ``refill`` overwrites."""
+
+    group: str
     call: Call
-    description: str
     storages: tuple[Storage, ...]
     arguments: tuple[Given, ...]
     steps: tuple[Planned, ...]
     refilled: tuple[NamedTensor, ...]
+    addresses: tuple[Address, ...]
+
+    @property
+    def written(self) -> list[NamedTensor]:
+        """Every tensor that the call may write."""
+        return [n for given in self.arguments if given.parameter.is_written for n in given.tensors if n is not None]
+
+    @property
+    def memory_names(self) -> list[str]:
+        """For each storage the name of the first tensor that lies in it."""
+        named = [each for given in self.arguments for each in given.tensors if each is not None]
+        return [next(n.name for n in named if n.memory == index) for index in range(len(self.storages))]
+
+    @property
+    def ends_repeatable(self) -> bool:
+        """Whether the last executor is made repeatable, and so must be destroyed."""
+        actions = [planned.step.action for planned in self.steps]
+        last = max((i for i, action in enumerate(actions) if action is Action.WORKSPACE), default=0)
+        return Action.REPEATABLE in actions[last:]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recipe:
+    """One case as a program needs it; ``earlier`` are the calls before its own, of which nothing is wanted."""
+
+    case: Case
+    description: tuple[str, ...]
+    earlier: tuple[Making, ...]
+    main: Making
     wanted: Wanted
     outputs: tuple[Output, ...]
+
+    @property
+    def makings(self) -> tuple[Making, ...]:
+        """Every call that the program makes, in order."""
+        return (*self.earlier, self.main)
+
+    @property
+    def streams(self) -> int:
+        """How many streams the program needs."""
+        return 1 + max(planned.step.stream for making in self.makings for planned in making.steps)
 
 
 def make_recipe(case: Case, session: Session) -> Recipe:
     """Recipe of a case; raises BrokenCase or CannotReproduce."""
-    call = session.make_call(case)
-    golden = _golden(case, session, call)
-    memories = memories_of(call)
-    arguments = tuple(_given(call, parameter, memories) for parameter in call.parameters)
-    written = [
-        named for given in arguments if given.parameter.is_written for named in given.tensors if named is not None
-    ]
-    inputs = {id(tensor.memory) for _, tensor in call.tensors(written=False)}
+    main = _making(case, session, _statuses(case.expectation))
+    golden = _golden(case, session, main.call)
     return Recipe(
         case,
+        (*(line.strip() for line in describe_earlier(case)), describe_call(case, session.product.name)),
+        tuple(_making(earlier, session, ()) for earlier in case.earlier),
+        main,
+        _wanted(case.expectation),
+        tuple(_output(case, session, named, golden) for named in main.written),
+    )
+
+
+def _making(case: Case, session: Session, statuses: tuple[int, ...]) -> Making:
+    call = session.make_call(case)
+    memories = memories_of(call)
+    arguments = tuple(_given(call, parameter, memories) for parameter in call.parameters)
+    inputs = {id(tensor.memory) for _, tensor in call.tensors(written=False)}
+    pure = [given for given in arguments if given.parameter.role is Role.OUTPUT]
+    refilled = [n for given in pure for n in given.tensors if n and id(n.tensor.memory) not in inputs]
+    moves = any(step.action is Action.MOVE for step in call.steps)
+    return Making(
+        case.group,
         call,
-        describe_call(case, session.product.name),
         tuple(_storage(memory) for memory in memories),
         arguments,
-        tuple(_steps(call, case.expectation)),
-        tuple(n for n in written if _is_pure_output(case, n) and id(n.tensor.memory) not in inputs),
-        _wanted(case.expectation),
-        tuple(_output(case, session, named, golden) for named in written),
+        tuple(_steps(call, statuses)),
+        tuple(n for n in refilled if n.name in call.arguments),
+        tuple(_addresses(call)) if moves else (),
     )
+
+
+def _addresses(call: Call) -> Iterator[Address]:
+    for side, index, name, argument in call.counted():
+        if not isinstance(argument, Tensor):
+            raise CannotReproduce(f"{name} is a tensor list, whose members cannot be told to move")
+        yield Address(side.value.title(), index, name)
 
 
 def _golden(case: Case, session: Session, call: Call) -> Golden:
@@ -153,15 +219,18 @@ def _storage(memory: Memory) -> Storage:
     return Storage(len(payload), 0, payload.tobytes())
 
 
-def _is_pure_output(case: Case, named: NamedTensor) -> bool:
-    return any(p.role is Role.OUTPUT and p.name == named.name for p in case.contract.parameters)
+def _statuses(expectation: Expectation) -> tuple[int, ...]:
+    return expectation.statuses if isinstance(expectation, Success) else ()
 
 
-def _steps(call: Call, expectation: Expectation) -> Iterator[Planned]:
-    statuses = expectation.statuses if isinstance(expectation, Success) else ()
-    for number, step in enumerate(call.steps, 1):
-        asked = bool(statuses) and step.action is not Action.REFILL
-        yield Planned(number, step, statuses[number - 1] if asked else None)
+def _steps(call: Call, statuses: tuple[int, ...]) -> Iterator[Planned]:
+    """The steps, equal neighbours of which the same is wanted as one."""
+    wanted: Sequence[int | None] = statuses or [None] * len(call.steps)
+    number = 1
+    for (step, status), same in groupby(zip(call.steps, wanted, strict=True)):
+        times = len(list(same))
+        yield Planned(number, step, None if step.action is Action.REFILL else status, times)
+        number += times
 
 
 def _wanted(expectation: Expectation) -> Wanted:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from conformance.call import Action
-from conformance.tensor import GUARD_BYTE, GUARD_BYTES, SECOND_FILL_BYTE
+from conformance.call import Action, describe_steps
+from conformance.tensor import GUARD_BYTE, GUARD_BYTES, INPUT_GAP_BYTE, SECOND_FILL_BYTE
 from runners.repro.cpp import Cpp
 from runners.repro.python import Python
 from runners.repro.recipe import Recipe
@@ -51,25 +51,27 @@ def render(recipe: Recipe, form: Form, name: str) -> Program:
 
 
 def _render(recipe: Recipe, form: Form, name: str, attachment: Attachment, attached: bool) -> str:
-    actions = [planned.step.action for planned in recipe.steps]
+    planned = [planned for making in recipe.makings for planned in making.steps]
+    actions = {one.step.action for one in planned}
     return (
         _environment(form.language(attachment))
         .get_template(form.template)
         .render(
             recipe=recipe,
             name=name,
-            api=recipe.call.api,
+            api=recipe.main.call.api,
+            steps=describe_steps(recipe.main.call.steps),
             attachment=attached,
             attachment_name=f"{name}.bin",
             guard_bytes=GUARD_BYTES,
             guard_byte=GUARD_BYTE,
             refill_byte=SECOND_FILL_BYTE,
-            memory_names=_memory_names(recipe),
-            refills=Action.REFILL in actions and bool(recipe.refilled),
+            left_behind_byte=INPUT_GAP_BYTE,
+            refills=Action.REFILL in actions and any(making.refilled for making in recipe.makings),
             runs=Action.RUN in actions,
+            moves=Action.MOVE in actions,
             writes=any(not output.frozen for output in recipe.outputs),
             compares=any(not output.frozen and output.readable for output in recipe.outputs),
-            repeats=_ends_repeatable(actions),
         )
     )
 
@@ -99,15 +101,3 @@ def _environment(language: Cpp | Python) -> Environment:
         hex=hex,
     )
     return environment
-
-
-def _memory_names(recipe: Recipe) -> list[str]:
-    """For each storage the name of the first tensor that lies in it."""
-    named = [each for given in recipe.arguments for each in given.tensors if each is not None]
-    return [next(n.name for n in named if n.memory == index) for index in range(len(recipe.storages))]
-
-
-def _ends_repeatable(actions: Sequence[Action]) -> bool:
-    """Whether the last executor is made repeatable, and so must be destroyed."""
-    last = max((i for i, action in enumerate(actions) if action is Action.WORKSPACE), default=0)
-    return Action.REPEATABLE in actions[last:]

@@ -42,7 +42,7 @@ def answers(
     golden: GoldenOutput, dtype: DType, comparison: ComparisonClass, standard: Standard
 ) -> Iterator[tuple[Answer, str]]:
     """Every admissible answer, with its rule in words; raises CannotReproduce for rules without such a number."""
-    for value in (golden.value, *golden.alternatives):
+    for value in golden.admissible:
         flat = np.ascontiguousarray(value).reshape(-1)
         if not dtype.is_float:
             yield Answer(flat.astype(np.float64), np.zeros(flat.size)), "equal"

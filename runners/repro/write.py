@@ -13,13 +13,15 @@ from runners.repro.recipe import make_recipe
 from runners.repro.render import FORMS, render
 from runners.repro.tolerance import CannotReproduce
 
+FOLDER = Path("build/repro")
+
 
 def write_repro(
     paths: Sequence[Path] | None, selector: str, options: Options, form: str, output: Path | None
 ) -> list[Path]:
     """Write the program of one case, and the file it reads when there is much data; the paths written.
 
-    ``output`` is the source file, by default the case's id with the form's ending in the current folder. Raises
+    ``output`` is the source file, by default the case's id with the form's ending in ``build/repro``. Raises
     NothingSelected, CannotReproduce, BrokenCase or an error of the options.
     """
     corpus = load_corpus(paths)
@@ -28,7 +30,7 @@ def write_repro(
     case = select_one(corpus.cases, selector)
     if options.product not in case.products:
         raise CannotReproduce(f"{case.id} is no case for {options.product}, but for {', '.join(sorted(case.products))}")
-    source = output or Path(f"{case.id}{FORMS[form].suffix}")
+    source = output or FOLDER / f"{case.id}{FORMS[form].suffix}"
     program = render(make_recipe(case, open_session(options)), FORMS[form], source.stem)
     source.parent.mkdir(parents=True, exist_ok=True)
     source.write_text(program.text, encoding="utf-8")

@@ -3,6 +3,7 @@
 A phase 1 that succeeds makes a one-shot executor. A run consumes it, whether it succeeds or fails; a run
 refused for a null workspace destroys even a repeatable one; a run refused for a null executor leaves it
 alone. What a real implementation does with a consumed executor is undefined: here it is a clear refusal.
+The declared workspace size is not looked at, as composite operators do not look at it.
 """
 
 from __future__ import annotations
@@ -67,6 +68,8 @@ class Lifecycle:
             return self._run(step)
         if step.action is Action.REPEATABLE:
             return self._make_repeatable(step)
+        if step.action is Action.MOVE:
+            return self._move(step)
         self._refill()
         return StepResult(step, SUCCESS)
 
@@ -85,6 +88,15 @@ class Lifecycle:
         if not self._executor.alive:
             return StepResult(step, CODES["INNER"], not_launched(self._api, "executor was already consumed"))
         self._executor.repeatable = True
+        return StepResult(step, SUCCESS)
+
+    def _move(self, step: Step) -> StepResult:
+        """Nothing moves: the call's memory is where it is. Only a repeatable executor could be told."""
+        executor = self._executor
+        if executor is None:
+            return _not_run(step)
+        if not (executor.alive and executor.repeatable):
+            return StepResult(step, CODES["INNER"], not_launched(self._api, "executor is not repeatable"))
         return StepResult(step, SUCCESS)
 
     def _run(self, step: Step) -> StepResult:

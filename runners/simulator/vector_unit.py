@@ -26,27 +26,27 @@ class VectorUnit:
         return round_to(lanes, dtype)
 
     def multiply(self, left: Array, right: Array) -> Array:
-        """Left · right."""
+        """Product left · right."""
         product: Array = left * right
         return product
 
     def multiply_add(self, left: Array, right: Array, addend: Array) -> Array:
-        """Left · right + addend; here in two steps."""
+        """Value of left · right + addend; here in two steps."""
         total: Array = left * right + addend
         return total
 
     def exp(self, x: Array) -> Array:
-        """E to the x."""
+        """Power of e."""
         power: Array = np.exp(x)
         return power
 
     def divide(self, numerator: Array, denominator: Array) -> Array:
-        """Numerator / denominator."""
+        """Quotient of numerator and denominator."""
         ratio: Array = numerator / denominator
         return ratio
 
     def logistic(self, x: Array, numerator: Array = ONE) -> Array:
-        """Numerator · σ(x), here as numerator / (1 + exp(-x))."""
+        """Product numerator · σ(x), here as numerator / (1 + exp(-x))."""
         return self.divide(numerator, ONE + self.exp(-x))
 
     def sum(self, terms: Array, axes: Axes) -> Array:

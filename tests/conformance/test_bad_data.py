@@ -27,7 +27,7 @@ def x(**changes):
 
 
 SCHEMA = [
-    (group(abuot="typo"), "/groups/0: unknown key 'abuot'; known keys are about, arguments"),
+    (group(abuot="typo"), "/groups/0: unknown key 'abuot'; known keys are about, after, arguments"),
     (group(about=None), "/groups/0: 'about' is missing"),
     (group(name="And So"), '/groups/0/name: "And So" does not match ^[a-z]'),
     (group(name="not"), '/groups/0/name: "not" is not allowed here'),

@@ -7,10 +7,11 @@ from conformance.call import Action, Attribute, Scalar
 from conformance.case import Refusal, Success, Unspecified
 from conformance.contract import parse_contract
 from conformance.dtype import DTYPES
+from conformance.errors import InvalidSpec
 from conformance.expectation import parse_expectation
 from conformance.outcome import Phase
 from conformance.signature import ParameterKind
-from conformance.specify import InvalidSpec, specify, substitute
+from conformance.specify import specify, substitute
 from conformance.tensor import Format
 
 
@@ -121,6 +122,7 @@ def test_steps_with_nulls_and_statuses():
         ({"success": {"untouched": ["y"]}}, Success(untouched=frozenset({"y"}))),
         ({"reject": "PARAM_INVALID", "phase": "run"}, Refusal(Phase.RUN, 161002)),
         ({"unspecified": "silent"}, Unspecified("silent")),
+        ({"unspecified": "undefined", "crash": True}, Unspecified("undefined", crash=True)),
         (
             {
                 "unspecified": "they differ",

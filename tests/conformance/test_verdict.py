@@ -72,6 +72,22 @@ def test_whatever_was_expected(expectation, observation, verdict, reason):
 @pytest.mark.parametrize(
     ("observation", "verdict", "reason"),
     [
+        (seen(Crashed(11)), V.UNSPECIFIED, "silent; it was: crashed (signal 11)"),
+        (seen(TimedOut(2)), V.UNSPECIFIED, "silent; it was: timed out after 2 s"),
+        (seen(faults=FAULT), V.UNSPECIFIED, "silent; it was: x: an input was modified"),
+        (seen(Broken("no golden")), V.BROKEN, "no golden"),
+        (seen(Unsupported("no kernel")), V.UNSUPPORTED, "no kernel"),
+        (seen(), V.UNSPECIFIED, "silent; it was accepted"),
+    ],
+)
+def test_where_nothing_is_defined_anything_may_happen(observation, verdict, reason):
+    judged = judge(Unspecified("silent", crash=True), observation, STRICT)
+    assert (judged.verdict, judged.reason, judged.side) == (verdict, reason, None)
+
+
+@pytest.mark.parametrize(
+    ("observation", "verdict", "reason"),
+    [
         (seen(REFUSED, untouched=Y), V.PASSED, ""),
         (seen(DONE), V.FAILED, "expected refusal at workspace with PARAM_INVALID (161002), but the call was accepted"),
         (seen(Rejected(Phase.WORKSPACE, 161001, "")), V.FAILED, "with PARAM_NULLPTR (161001) (no message)"),

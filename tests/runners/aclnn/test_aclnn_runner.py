@@ -1,6 +1,7 @@
 """The runner on a fake CANN in this process: what it says, answers, passes and gives back."""
 
 import ctypes
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from runners.aclnn.runner import AclnnRunner
 
 A2 = PRODUCTS["ascend910b"]
 WORKSPACE, RUN = Step(Action.WORKSPACE), Step(Action.RUN)
-REPEATABLE, REFILL = Step(Action.REPEATABLE), Step(Action.REFILL)
+REPEATABLE, REFILL, MOVE = Step(Action.REPEATABLE), Step(Action.REFILL), Step(Action.MOVE)
 FP32 = DTYPES["float32"]
 
 
@@ -172,6 +173,47 @@ def test_a_repeatable_executor_computes_again_after_a_refill(runner, unary):
     call = unary("aclnnDouble", steps=[WORKSPACE, REPEATABLE, RUN, REFILL, RUN])
     assert isinstance(runner.run(call), Completed)
     assert call.arguments["out"].array().tolist() == [2, 4, 6]
+
+
+def test_tensors_move_and_the_repeatable_executor_is_told(runner, unary, live):
+    before = live()
+    call = unary("aclnnDouble", steps=[WORKSPACE, REPEATABLE, RUN, REFILL, MOVE, RUN])
+    assert [result.status for result in runner.run(call).results] == [0] * 6
+    assert call.arguments["out"].array().tolist() == [2, 4, 6]
+    assert call.arguments["self"].array().tolist() == [1, 2, 3]
+    assert live() == before
+
+
+def test_a_move_that_the_executor_refuses_or_that_has_none(runner, unary):
+    refused = runner.run(unary("aclnnDouble", steps=[WORKSPACE, MOVE]))
+    assert (refused.phase, refused.status) == (Phase.WORKSPACE, 561000)
+    assert runner.run(unary("aclnnDouble", steps=[MOVE])).results[0].status is None
+
+
+def test_a_second_stream_is_made_once_and_lost_with_the_device(runner, unary, fake_cann):
+    runner.describe()
+    streams = ctypes.CDLL(str(fake_cann / "lib64" / "libacl_rt.so")).fake_stream_count
+    on_second = [WORKSPACE, RUN, REFILL, WORKSPACE, Step(Action.RUN, stream=1)]
+    for _ in range(2):
+        call = unary("aclnnDouble", steps=on_second)
+        assert isinstance(runner.run(call), Completed)
+        assert call.arguments["out"].array().tolist() == [2, 4, 6]
+        assert streams() == 2
+    runner.run(unary("aclnnFailLater"))
+    assert streams() == 1
+
+
+def test_a_workspace_declared_too_small_is_there_in_full(runner, unary):
+    call = unary("aclnnHalve", steps=[WORKSPACE, Step(Action.RUN, short=True)])
+    outcome = runner.run(call)
+    assert (outcome.status, outcome.message) == (161002, "EZ1001: workspace does not fit")
+    assert [len(workspace.payload) for workspace in call.workspaces] == [96]
+
+
+def test_a_tensor_list_cannot_be_told_to_move(runner):
+    call, _ = types_call()
+    call = replace(call, steps=(WORKSPACE, REPEATABLE, MOVE))
+    assert runner.run(call) == Unsupported("list is a tensor list, whose members cannot be told to move")
 
 
 def test_an_error_that_comes_late_names_itself_and_the_device_is_taken_again(runner, unary):

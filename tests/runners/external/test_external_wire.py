@@ -96,6 +96,8 @@ def test_tensors_that_share_memory_name_the_same():
         (Step(Action.REPEATABLE), {"do": "repeatable", "null": []}),
         (Step(Action.RUN, frozenset({"workspace"})), {"do": "run", "null": ["workspace"]}),
         (Step(Action.REFILL), {"do": "refill", "byte": 0x5A}),
+        (Step(Action.MOVE), {"do": "move", "null": []}),
+        (Step(Action.RUN, stream=1, short=True), {"do": "run", "null": [], "stream": 1, "workspace": "short"}),
     ],
 )
 def test_steps(step, written):

@@ -1,32 +1,12 @@
-"""A simulated CANN, and cases of the suite's own APIs written for one test."""
+"""Cases of the suite's own APIs written for one test."""
 
-import fcntl
 import json
-import os
 import shutil
 from pathlib import Path
 
 import pytest
 
 from conformance.data import data_root
-
-ROOT = Path(__file__).resolve().parents[3]
-
-
-@pytest.fixture(scope="session")
-def cann() -> Path:
-    """The checkout's simulated CANN, built or brought up to date under a lock."""
-    if shutil.which("g++") is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("CI needs g++ to build the simulated CANN")
-        pytest.skip("g++ is missing: the simulated CANN cannot be built")
-    build = pytest.importorskip("runners.simulator.cann.build", reason="cffi is missing")
-    root = ROOT / "build" / "cann"
-    root.mkdir(parents=True, exist_ok=True)
-    with (root / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        build.build(root)
-    return root
 
 
 @pytest.fixture

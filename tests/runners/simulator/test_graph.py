@@ -7,6 +7,7 @@ from conformance.dtype import BY_NUMPY, DTYPES
 from conformance.tensor import Format
 from runners.simulator.graph import Operand, fusion_applies, fusions, infer_dtypes, infer_shapes, operators
 from runners.simulator.kernels.activation.prelu_backward import reduce, update
+from runners.simulator.vector_unit import FLOAT32_UNIT
 
 PASS = "PReluGradFusionPass"
 
@@ -78,11 +79,11 @@ def test_fused_and_split_form_agree(dtype, step, weight_shape):
     dy, x = (rng.uniform(-2, 2, (6, 5, 7)).astype(target) for _ in range(2))
     weight = rng.uniform(-1, 1, weight_shape).astype(target)
     dx, terms = update(dy, x, weight)
-    da = reduce(terms, weight.size)
+    da = FLOAT32_UNIT.deliver(reduce(terms, weight.size), DTYPES[dtype])
     fused_dx, fused_da, size = fused_prelu_grad(dy, x, weight)
     np.testing.assert_array_equal(dx, fused_dx.astype(target))
     assert (np.abs(da.astype(np.float64) - fused_da) <= step * size).all()
-    assert BY_NUMPY[da.dtype].name == dtype
+    assert BY_NUMPY[dx.dtype].name == dtype
 
 
 def fused_prelu_grad(dy, x, weight):

@@ -2,11 +2,12 @@
 
 import pytest
 
-from conformance.call import Action, Step
+from conformance.call import Action, Step, describe_steps
 from runners.simulator.host_checks import Refusal
 from runners.simulator.lifecycle import Lifecycle
 
 PHASE_1, RUN, REPEATABLE = Step(Action.WORKSPACE), Step(Action.RUN), Step(Action.REPEATABLE)
+MOVE = Step(Action.MOVE)
 NULL_WORKSPACE = Step(Action.RUN, frozenset({"workspace"}))
 NULL_EXECUTOR = Step(Action.RUN, frozenset({"executor"}))
 BAD_PHASE_1 = Step(Action.WORKSPACE, frozenset({"self"}))
@@ -44,8 +45,14 @@ def statuses(steps, job):
         ([BAD_PHASE_1, RUN], [161001, None], 0),
         ([PHASE_1, BAD_PHASE_1, RUN], [0, 161001, None], 0),
         ([PHASE_1, Step(Action.REFILL), RUN], [0, 0, 0], 1),
+        ([PHASE_1, REPEATABLE, RUN, MOVE, RUN], [0, 0, 0, 0, 0], 2),
+        ([PHASE_1, MOVE, RUN], [0, 561000, 0], 1),
+        ([PHASE_1, RUN, MOVE], [0, 0, 561000], 1),
+        ([MOVE], [None], 0),
+        ([PHASE_1, Step(Action.RUN, stream=1, short=True)], [0, 0], 1),
+        ([PHASE_1] * 200 + [RUN], [0] * 201, 1),
     ],
-    ids=lambda value: "-".join(map(str, value)) if isinstance(value, list) else None,
+    ids=lambda value: describe_steps(value) if isinstance(value, list) and isinstance(value[0], Step) else None,
 )
 def test_steps_give_these_statuses_and_so_many_runs(steps, expected, runs):
     job = CountingJob(512)

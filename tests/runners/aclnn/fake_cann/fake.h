@@ -28,6 +28,7 @@ struct Executor {
 
 void fake_live(int change);             /* objects, executors and allocations that nobody gave back yet */
 int fake_live_count(void);
+int fake_stream_count(void);            /* streams that nobody destroyed yet */
 void fake_say(const char *text);        /* what aclGetRecentErrMsg returns next */
 void fake_break_stream(int status);     /* what synchronising returns, and everything else until a reset */
 void fake_die(void);                    /* no reset helps any more */

@@ -2,8 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int live, broken, dead;
+static int live, broken, dead, streams;
+static char stream_of[4];
 static const char *said;
+
+static int is_stream(void *stream) { return (char *)stream >= stream_of && (char *)stream < stream_of + 4; }
+int fake_stream_count(void) { return streams; }
 
 void fake_live(int change) { live += change; }
 int fake_live_count(void) { return live; }
@@ -19,12 +23,12 @@ int aclrtGetVersion(int32_t *major, int32_t *minor, int32_t *patch) { *major = 1
 int aclrtSetDevice(int32_t id) { return id == 0 ? dead : 107001; }
 int aclrtResetDevice(int32_t id) { return id == 0 ? 0 : 107001; }
 int aclrtResetDeviceForce(int32_t id) { broken = 0; return aclrtResetDevice(id); }
-int aclrtCreateStream(void **stream) { *stream = &live; return broken; }
-int aclrtDestroyStream(void *stream) { return stream == &live ? 0 : 100000; }
-int aclrtSynchronizeStreamWithTimeout(void *stream, int32_t ms) { return ms > 0 && stream == &live ? broken : 107000; }
+int aclrtCreateStream(void **stream) { *stream = streams < 4 ? &stream_of[streams++] : NULL; return broken; }
+int aclrtDestroyStream(void *stream) { streams--; return is_stream(stream) ? 0 : 100000; }
+int aclrtSynchronizeStreamWithTimeout(void *stream, int32_t ms) { return ms > 0 && is_stream(stream) ? broken : 107000; }
 int aclrtCreateEvent(void **event) { *event = malloc(1); return 0; }
 int aclrtDestroyEvent(void *event) { free(event); return 0; }
-int aclrtRecordEvent(void *event, void *stream) { return event && stream == &live ? 0 : 107000; }
+int aclrtRecordEvent(void *event, void *stream) { return event && is_stream(stream) ? 0 : 107000; }
 int aclrtEventElapsedTime(float *ms, void *start, void *end) { *ms = 0.25f; return start && end ? 0 : 100000; }
 
 int aclrtMalloc(void **pointer, size_t size, int policy) {

@@ -1,0 +1,49 @@
+"""Whether one reading of a silent document explains an output: elements of the same kinds of inputs are answered alike.
+
+Where the admissible answers of an element are NaN and a number, an implementation may give either; one that gives NaN
+in some lanes and a number in others follows no reading. What flushing makes of subnormals is no reading. Kinds of a number are NaN, either infinity, zero, and finite of
+either sign, so that an implementation may still treat, say, the two infinities differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from conformance.sides import Sides
+from conformance.tensor import Array, Shape
+
+_KINDS = 6
+
+
+def count_mixed(sides: Sides, shape: Shape, inputs: Mapping[str, Array]) -> int:
+    """Elements in the minority where equal kinds of inputs are answered by NaN and by a number, both admissible."""
+    if sides.parts != 1 or sides.output.dtype.kind in "iub" or not sides.alternatives:
+        return 0
+    missing = np.isnan(sides.golden)
+    open_ = np.zeros(len(missing), np.bool_)
+    for answer in sides.alternatives:
+        open_ |= np.isnan(answer) != missing
+    at = np.flatnonzero(open_)
+    if not len(at):
+        return 0
+    group = np.zeros(len(at), np.int64)
+    for array in inputs.values():
+        kinds = _kinds_at(array, shape, at)
+        group = group if kinds is None else np.unique(group * _KINDS + kinds, return_inverse=True)[1].reshape(-1)
+    is_nan = sides.output[at] != sides.output[at]
+    of_each = np.bincount(group), np.bincount(group[is_nan], minlength=int(group.max()) + 1)
+    return int(np.minimum(of_each[1], of_each[0] - of_each[1]).sum())
+
+
+def _kinds_at(array: Array, shape: Shape, at: Array) -> Array | None:
+    """Kind of the input's element beside each of these elements of the output; None where shapes do not broadcast."""
+    try:
+        spread = np.broadcast_to(array, shape)
+    except ValueError:
+        return None
+    with np.errstate(invalid="ignore"):
+        numbers = spread[np.unravel_index(at, shape)].astype(np.float64)
+    kinds = np.where(np.signbit(numbers), 1, 0) + np.where(np.isinf(numbers), 2, 0)
+    return np.asarray(np.where(np.isnan(numbers), 4, np.where(numbers == 0, 5, kinds)))

@@ -1,0 +1,53 @@
+"""The catalogue: every fault, by class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from conformance.errors import ConformanceError
+from runners.faults.catalogue import (
+    alias,
+    attribute,
+    broadcast,
+    crash,
+    dtype,
+    formula,
+    layout,
+    memory,
+    nondeterminism,
+    predicate,
+    product,
+    ranges,
+    reduction,
+    state,
+    status,
+    tail,
+)
+from runners.faults.fault import Fault, FaultClass
+
+_MODULES = (
+    predicate, attribute, formula, layout, broadcast, dtype, ranges, tail, reduction, memory, state, status, crash,
+    nondeterminism, product, alias,
+)  # fmt: skip
+CATALOGUE: tuple[Fault, ...] = tuple(fault for module in _MODULES for fault in module.FAULTS)
+"""Every fault, class by class."""
+BY_ID = {fault.id: fault for fault in CATALOGUE}
+
+
+class UnknownFault(ConformanceError):
+    """An id or a class that the catalogue does not have."""
+
+
+def choose(ids: Iterable[str] = (), classes: Iterable[str] = ()) -> list[Fault]:
+    """Faults of these ids and of these classes, all where neither is given; raises UnknownFault."""
+    wanted, kinds = set(ids), set(classes)
+    unknown = [*(wanted - BY_ID.keys()), *(kinds - {kind.value for kind in FaultClass})]
+    if unknown:
+        raise UnknownFault(f"no fault or class {', '.join(sorted(unknown))}; classes are {_classes()}")
+    if not wanted and not kinds:
+        return list(CATALOGUE)
+    return [fault for fault in CATALOGUE if fault.id in wanted or fault.kind.value in kinds]
+
+
+def _classes() -> str:
+    return ", ".join(kind.value for kind in FaultClass)

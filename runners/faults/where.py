@@ -1,0 +1,82 @@
+"""Where a fault applies, told from what contracts show."""
+
+from __future__ import annotations
+
+from conformance.contract import Contract
+from conformance.rule_kinds import kind_of
+from conformance.shape_rules import ChannelWeight
+from conformance.signature import ParameterKind, Role
+from conformance.standard import ComparisonClass
+from runners.faults.fault import Applies
+
+_BROADCAST_RULES = ("broadcasts_to", "broadcast_result")
+
+
+def only(*apis: str) -> Applies:
+    """These APIs: for faults in a formula of their own."""
+    return lambda contract, product: contract.api in apis
+
+
+def both(first: Applies, second: Applies) -> Applies:
+    """Where both apply."""
+    return lambda contract, product: first(contract, product) and second(contract, product)
+
+
+def except_on(*apis: str) -> Applies:
+    """Every API but these."""
+    return lambda contract, product: contract.api not in apis
+
+
+def has_output(*classes: ComparisonClass) -> Applies:
+    """APIs with an output of one of these comparison classes."""
+    return lambda contract, product: any(one in classes for one in contract.outputs.values())
+
+
+computes = has_output(ComparisonClass.ROUNDED, ComparisonClass.ELEMENTWISE, ComparisonClass.REDUCTION)
+"""APIs that do arithmetic: some output is not a mere selection of inputs."""
+copies = has_output(ComparisonClass.EXACT)
+"""APIs that select: some output is a copy of an input, element by element."""
+sums = has_output(ComparisonClass.REDUCTION)
+"""APIs that sum over many elements."""
+
+
+def has_rule(*kinds: str) -> Applies:
+    """APIs whose contract has a constraint of one of these kinds on the product."""
+    return lambda contract, product: any(
+        kind_of(one.rule) in kinds and one.applies_to(product) for one in contract.constraints
+    )
+
+
+broadcasts = has_rule(*_BROADCAST_RULES)
+mixes_types = has_rule("promotes", "mixed_precision")
+has_slopes = has_rule("channel_weight")
+
+
+def has_kind(kind: ParameterKind) -> Applies:
+    """APIs with a parameter of that kind."""
+    return lambda contract, product: any(parameter.kind is kind for parameter in contract.parameters)
+
+
+has_threshold = has_kind(ParameterKind.SCALAR)
+has_axis = has_kind(ParameterKind.INT64)
+
+
+def has_inputs(count: int) -> Applies:
+    """APIs that read at least so many tensors."""
+    return lambda contract, product: len(inputs_of(contract)) >= count
+
+
+def has_outputs(count: int) -> Applies:
+    """APIs that write at least so many tensors."""
+    return lambda contract, product: len(contract.outputs) >= count
+
+
+def inputs_of(contract: Contract) -> list[str]:
+    """Names of the tensors that are read, in order."""
+    return [p.name for p in contract.tensors if p.role is not Role.OUTPUT]
+
+
+def weight_of(contract: Contract) -> str | None:
+    """Name of the tensor of slopes, one or one a channel; None where there is none."""
+    rules = (constraint.rule for constraint in contract.constraints)
+    return next((rule.weight for rule in rules if isinstance(rule, ChannelWeight)), None)

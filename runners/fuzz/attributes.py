@@ -1,0 +1,67 @@
+"""Scalars and plain attributes of a legal call, as case files write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from conformance.attribute_rules import AttributeIn, AttributeRange, AxisRange
+from conformance.contract import Contract
+from conformance.product import Product
+from conformance.signature import Parameter, ParameterKind
+from conformance.tensor import Shape
+from runners.fuzz.choices import Choices
+from runners.fuzz.classes import rules_of
+from runners.fuzz.element_types import scalar_types
+from runners.fuzz.values import written
+
+_REALS = (0.5, 0.0, 1.0, 2.0, 0.1, 3.0, 1e-3, 100.0)
+_INTEGERS = (1, 0, -1, 2, 3, 8)
+_PLAIN: Mapping[ParameterKind, Sequence[Any]] = {
+    ParameterKind.INT64: _INTEGERS,
+    ParameterKind.INT32: _INTEGERS,
+    ParameterKind.DOUBLE: _REALS,
+    ParameterKind.FLOAT: _REALS,
+    ParameterKind.BOOL: (False, True),
+    ParameterKind.STRING: ("none",),
+    ParameterKind.INT_ARRAY: ([0], [1], [0, 1]),
+    ParameterKind.FLOAT_ARRAY: ([0.5], [1.0, 2.0]),
+    ParameterKind.BOOL_ARRAY: ([True], [False, True]),
+}
+
+
+class CannotMake(ValueError):
+    """A parameter that no call can be made for."""
+
+
+def attribute(
+    contract: Contract, product: Product, parameter: Parameter, shapes: Mapping[str, Shape], choices: Choices
+) -> Any:
+    """Value of a parameter that is no tensor, within the ranges that the contract names."""
+    if parameter.kind is ParameterKind.SCALAR:
+        dtype = choices.pick(scalar_types(contract, product, parameter.name))
+        return {"scalar": written(dtype, choices.pick(_reals(contract, product, parameter.name))), "dtype": dtype.name}
+    listed = [rule for rule in rules_of(contract, product, AttributeIn) if rule.parameter == parameter.name]
+    if listed:
+        return choices.pick(listed[0].values)
+    for axis in rules_of(contract, product, AxisRange):
+        if axis.attribute == parameter.name:
+            rank = max(len(shapes[axis.tensor]), 1)
+            return choices.pick([*range(-1, -rank - 1, -1), *range(rank)])
+    if parameter.kind in (ParameterKind.DOUBLE, ParameterKind.FLOAT):
+        return choices.pick(_reals(contract, product, parameter.name))
+    if parameter.kind not in _PLAIN:
+        raise CannotMake(f"{parameter.name} is a {parameter.kind.value}, which cannot be made yet")
+    return choices.pick(_PLAIN[parameter.kind])
+
+
+def _reals(contract: Contract, product: Product, name: str) -> list[float]:
+    """Ordinary numbers and the limits that a range names, as far as the range allows."""
+    ranges = [rule for rule in rules_of(contract, product, AttributeRange) if rule.parameter == name]
+    limits = [limit for rule in ranges for limit in (rule.min, rule.max) if limit is not None]
+    return [number for number in (*_REALS, *limits) if all(_within(rule, number) for rule in ranges)] or [0.5]
+
+
+def _within(rule: AttributeRange, number: float) -> bool:
+    low = rule.min is None or number > rule.min or (number == rule.min and not rule.exclusive_min)
+    return low and (rule.max is None or number < rule.max or (number == rule.max and not rule.exclusive_max))

@@ -1,0 +1,91 @@
+"""The commands ``fuzz`` and ``generate``. Parsing only; the work, and the libraries it needs, come when asked for."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from conformance.errors import ConformanceError
+from conformance.options import (
+    DEFAULT_PRODUCT,
+    DEFAULT_REFERENCE,
+    DEFAULT_RUNNER,
+    DEFAULT_STANDARD,
+    Options,
+    parse_runner_options,
+)
+
+if TYPE_CHECKING:
+    _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+DEADLINE = 10.0
+"""Seconds a fuzzed call may take by default; they are small."""
+
+
+class MissingLibrary(ConformanceError):
+    """A command whose library is not installed."""
+
+
+def add_fuzz(subparsers: _Subparsers) -> None:
+    """Add ``fuzz`` to the command line."""
+    fuzz = subparsers.add_parser("fuzz", help="make calls from contracts until one is answered wrongly")
+    fuzz.add_argument("--api", nargs="*", default=[], metavar="API", help="APIs to fuzz (all by default)")
+    fuzz.add_argument("--seconds", type=float, default=60.0, help="time for all APIs together (%(default)s)")
+    fuzz.add_argument("--runner", default=DEFAULT_RUNNER, help="who is judged, as for run (%(default)s)")
+    fuzz.add_argument("--runner-option", dest="runner_options", action="append", default=[], metavar="NAME=VALUE")
+    fuzz.add_argument("--cann", metavar="PATH", help="installation to judge; short for --runner-option cann=PATH")
+    fuzz.add_argument("--product", default=DEFAULT_PRODUCT, help="product to call as (%(default)s)")
+    fuzz.add_argument("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens (%(default)s)")
+    fuzz.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")
+    fuzz.add_argument("--seed", type=int, default=0, help="changes all calls (%(default)s)")
+    fuzz.add_argument("--deadline", type=float, default=DEADLINE, help="seconds a call may take (%(default)s)")
+    fuzz.add_argument("--isolate", action=argparse.BooleanOptionalAction, help="run in a child process")
+    fuzz.add_argument("-o", "--output", type=Path, default=Path("build/fuzz"), help="folder for findings (%(default)s)")
+    fuzz.add_argument(
+        "--replay", type=Path, metavar="FILE", help="look at the relations of a file's legal calls instead"
+    )
+    fuzz.set_defaults(handler=_fuzz)
+
+
+def add_generate(subparsers: _Subparsers) -> None:
+    """Add ``generate`` to the command line."""
+    generate = subparsers.add_parser("generate", help="propose cases by pairwise combination")
+    generate.add_argument("--api", required=True, help="API to propose cases for")
+    generate.add_argument("--product", default=DEFAULT_PRODUCT, help="product whose sizes are used (%(default)s)")
+    generate.add_argument("--max-elements", type=int, default=1 << 16, help="largest tensor (%(default)s)")
+    generate.add_argument("-o", "--output", type=Path, help="file to write (standard output by default)")
+    generate.set_defaults(handler=_generate)
+
+
+def _fuzz(given: argparse.Namespace) -> int:
+    _need("hypothesis")
+    # Deferred for the sake of every other command's start.
+    from runners.fuzz.fuzzing import fuzz_apis, replay
+
+    options = Options(
+        runner=given.runner,
+        reference=given.reference,
+        product=given.product,
+        standard=given.standard,
+        seed=given.seed,
+        isolate=given.isolate,
+        runner_options=parse_runner_options(given.runner_options, given.cann),
+        deadline=given.deadline,
+    )
+    if given.replay is not None:
+        return replay(options, given.replay)
+    return fuzz_apis(options, given.api, given.seconds, given.output)
+
+
+def _generate(given: argparse.Namespace) -> int:
+    _need("covertable")
+    from runners.fuzz.proposals import write_proposal
+
+    return write_proposal(given.api, given.product, given.max_elements, given.output)
+
+
+def _need(library: str) -> None:
+    if find_spec(library) is None:
+        raise MissingLibrary(f"this command needs {library}: pip install 'aclnn-conformance[fuzz]'")

@@ -1,0 +1,115 @@
+"""What ``fuzz`` does: every API in turn, findings written and told, an exit status that is never green over nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from conformance.case import Case, Success
+from conformance.contract import Contract
+from conformance.corpus import load_corpus
+from conformance.errors import NothingSelected
+from conformance.execute import Session
+from conformance.isolate import IsolatedRunner
+from conformance.load import load_contracts
+from conformance.options import Options, open_session
+from runners.fuzz.attempts import GOLDEN, REFUSAL, UNSUPPORTED
+from runners.fuzz.campaign import Finding, Search, fuzz
+from runners.fuzz.findings import rerun_command, write_finding
+from runners.fuzz.relations import compare, relations_of
+from runners.fuzz.trial import Refused, Trial
+
+CLEAN, RED = 0, 1
+
+
+def fuzz_apis(options: Options, apis: Sequence[str], seconds: float, folder: Path) -> int:
+    """Fuzz each API for an equal share of ``seconds``; 1 when anything was found or nothing was looked at."""
+    session = open_session(options)
+    contracts = _contracts(session, apis)
+    total: Counter[str] = Counter()
+    found = 0
+    for contract in contracts:
+        outcome = fuzz(session, contract, Search(seconds / len(contracts), options.seed), folder)
+        total += outcome.looked_at
+        found += len(outcome.findings)
+        print(f"{contract.api}: {_counts(outcome.looked_at)}, {len(outcome.findings)} findings", flush=True)
+        for finding in outcome.findings:
+            _tell(finding, session, options, folder)
+    _close(session)
+    return RED if found or not _is_enough(total) else CLEAN
+
+
+def replay(options: Options, path: Path) -> int:
+    """Compare every relation on the legal calls of a case file; 1 when one is broken or none could be looked at."""
+    session = open_session(options)
+    corpus = load_corpus([path])
+    for problem in corpus.problems:
+        print(f"error: {problem}")
+    legal = [case for case in corpus.cases if isinstance(case.expectation, Success)]
+    looked_at: Counter[str] = Counter()
+    broken = 0
+    for case in (case for case in legal if session.product.name in case.products):
+        for name, complaint in _compared(session, case):
+            looked_at[name] += 1
+            if complaint:
+                broken += 1
+                print(f"{case.id} breaks {name}: {complaint}")
+    _close(session)
+    print(f"{_counts(looked_at)}, {broken} broken")
+    return RED if broken or not looked_at or corpus.problems else CLEAN
+
+
+def _compared(session: Session, case: Case) -> Iterator[tuple[str, str]]:
+    """Name and complaint ("" when it holds) of every comparison of a legal case."""
+    try:
+        trial = Trial(case.contract, session.make_call(case), session.runner.run)
+    except Refused as refusal:
+        yield "completion", str(refusal)
+        return
+    for name in relations_of(case.contract):
+        yield from ((name, complaint) for complaint in compare(name, trial))
+
+
+def _contracts(session: Session, apis: Sequence[str]) -> list[Contract]:
+    known = load_contracts()
+    for api in apis:
+        if api not in known:
+            raise NothingSelected(f"no contract for {api!r}; contracts are of {', '.join(sorted(known))}")
+    listed = [known[api] for api in apis] or list(known.values())
+    found = [contract for contract in listed if session.product.name in contract.products]
+    if not found:
+        raise NothingSelected(f"none of {', '.join(c.api for c in listed)} lists {session.product}")
+    return found
+
+
+def _tell(finding: Finding, session: Session, options: Options, folder: Path) -> None:
+    path = write_finding(finding.attempt, session, folder)
+    print(f"  {finding.attempt.property}: {finding.reason}")
+    print(
+        f"    found after {finding.found_after:.1f} s, shrunk in {finding.shrunk_in:.1f} s"
+        f" to {finding.attempt.elements} elements: {path}"
+    )
+    print(f"    {rerun_command(finding.attempt, path, options)}", flush=True)
+
+
+def _counts(looked_at: Counter[str]) -> str:
+    related = sum(count for name, count in looked_at.items() if name not in _OWN)
+    words = f"{looked_at[GOLDEN]} legal calls, {looked_at[REFUSAL]} refusals, {related} relations"
+    return words + (f", {looked_at[UNSUPPORTED]} unsupported" if looked_at[UNSUPPORTED] else "")
+
+
+def _is_enough(total: Counter[str]) -> bool:
+    """Whether calls of both kinds were made; says so when not."""
+    missing = [words for name, words in ((GOLDEN, "legal call"), (REFUSAL, "refusal")) if not total[name]]
+    if missing:
+        print(f"nothing shown: no {' and no '.join(missing)} was made; give it more --seconds")
+    return not missing
+
+
+def _close(session: Session) -> None:
+    if isinstance(session.runner, IsolatedRunner):
+        session.runner.close()
+
+
+_OWN = (GOLDEN, REFUSAL, UNSUPPORTED)

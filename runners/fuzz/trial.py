@@ -1,0 +1,92 @@
+"""A legal call that completed, and the same call made another way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from conformance.call import Call
+from conformance.contract import Contract
+from conformance.dtype import DType
+from conformance.outcome import Completed, Outcome
+from conformance.standard import ComparisonClass
+from conformance.tensor import Array, Shape, Tensor, new_tensor
+
+Elements = Mapping[str, Array]
+"""Parameter → contiguous copy of its elements."""
+
+
+class Refused(Exception):
+    """A call made another way that did not complete though the first one did."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """A call of ``contract`` with what it gave; ``run`` runs others like it."""
+
+    contract: Contract
+    call: Call
+    run: Callable[[Call], Outcome]
+    inputs: Elements = field(init=False)
+    outputs: Elements = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "inputs", {name: t.array() for name, t in self.call.tensors(written=False)})
+        object.__setattr__(self, "outputs", self._completed(self.call))
+
+    def dtype(self, name: str) -> DType:
+        """Element type of a tensor."""
+        return self._tensor(name).dtype
+
+    def judged_as(self, *classes: ComparisonClass) -> list[str]:
+        """Outputs of floating point whose contract names one of the comparison classes."""
+        return [n for n in self.outputs if self.contract.outputs[n] in classes and self.dtype(n).is_float]
+
+    @property
+    def is_contiguous(self) -> bool:
+        """Whether every tensor of the call is."""
+        return all(
+            tensor.is_contiguous for written in (True, False) for _, tensor in self.call.tensors(written=written)
+        )
+
+    def again(self, inputs: Elements, shape: Shape | None = None, aliases: Mapping[str, str] | None = None) -> Elements:
+        """Outputs of the call with dense inputs of these elements; raises Refused.
+
+        Outputs have ``shape``, by default their own; ``aliases`` maps outputs to inputs whose memory they are.
+        """
+        made = {name: _dense(self.dtype(name), array) for name, array in inputs.items()}
+        for name, output in self.outputs.items():
+            shared = (aliases or {}).get(name)
+            extent = output.shape if shape is None else shape
+            made[name] = made[shared] if shared else new_tensor(self.dtype(name), extent)
+        return self._completed(replace(self.call, arguments={**self.call.arguments, **made}, workspaces=[]))
+
+    def _tensor(self, name: str) -> Tensor:
+        tensor = self.call.arguments[name]
+        assert isinstance(tensor, Tensor)
+        return tensor
+
+    def _completed(self, call: Call) -> Elements:
+        outcome = self.run(call)
+        if not isinstance(outcome, Completed):
+            raise Refused(str(outcome))
+        return {name: tensor.array() for name, tensor in call.tensors(written=True)}
+
+
+def _dense(dtype: DType, array: Array) -> Tensor:
+    tensor = new_tensor(dtype, array.shape)
+    tensor.view()[...] = array
+    return tensor
+
+
+def difference(one: Array, other: Array) -> str:
+    """Where two arrays differ in their bits, every NaN counted alike; "" when nowhere."""
+    a, b = (np.ascontiguousarray(array).reshape(-1) for array in (one, other))
+    bits = np.dtype(f"u{a.itemsize}")
+    different = np.flatnonzero((a.view(bits) != b.view(bits)) & ~((a != a) & (b != b)))
+    if not different.size:
+        return ""
+    at = int(different[0])
+    return f"element {at} is {a[at]} in one and {b[at]} in the other, {different.size} of {a.size} differ"

@@ -1,0 +1,1 @@
+"""Torch's own operators as an implementation under test: its kernels, its precision, on CPU, CUDA or NPU."""
