@@ -135,6 +135,7 @@ class Case:
     """One call and one expectation. ``products`` is where it applies; ``nulls`` are out pointers passed as null.
 
     ``after`` are calls to be made just before, in the same process; nothing is expected of them but to return.
+    ``repeat`` is how often the call itself is made with the same data.
     """
 
     id: str
@@ -152,6 +153,7 @@ class Case:
     control: str | None = None
     deadline: float = 60.0
     after: tuple[Earlier, ...] = ()
+    repeat: int = 1
 
     @property
     def earlier(self) -> tuple[Case, ...]:
@@ -165,6 +167,7 @@ class Case:
                 nulls=one.nulls,
                 steps=one.steps,
                 after=(),
+                repeat=1,
             )
             for number, one in enumerate(self.after, 1)
         )

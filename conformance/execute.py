@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 
 import numpy as np
 
@@ -21,7 +22,8 @@ from conformance.metrics import Probes
 from conformance.outcome import Broken, Completed, Outcome, Rejected, Unsupported, located
 from conformance.patterns import Diagnosis
 from conformance.product import Product
-from conformance.runner import Reference, Runner
+from conformance.repetition import repeat
+from conformance.runner import MESSAGES, NO_MESSAGES, Reference, Runner
 from conformance.select import Limits, reason_not_to_run
 from conformance.standard import ComparisonClass, Standard, probes_of
 from conformance.tensor import Array, Tensor
@@ -69,6 +71,7 @@ class Session:
     diagnose: bool = True
     probes: Probes = field(init=False)
     _unsupported: dict[str, str | None] = field(init=False, default_factory=dict)
+    _silent: list[bool] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "probes", probes_of(self.standards.values()))
@@ -95,6 +98,13 @@ class Session:
             self._unsupported[api] = self.runner.supports(api, self.product)
         return self._unsupported[api]
 
+    @property
+    def _may_be_silent(self) -> bool:
+        """Whether the runner says that its implementation has no error texts; asked once."""
+        if not self._silent:
+            self._silent.append(self.runner.describe().facts.get(MESSAGES) == NO_MESSAGES)
+        return self._silent[0]
+
     def make_call(self, case: Case) -> Call:
         """The call this session makes of a case; raises BrokenCase."""
         call = make_call(case, self.product, self.seed)
@@ -120,9 +130,20 @@ class Session:
         measured = {} if not _ended_well(outcome) else self._measure(case, call, golden, benchmark, inputs)
         outputs = frozenset(name for name, tensor in call.tensors(written=True) if tensor.numel)
         vivid = any(not _is_flat(array) for array in inputs.values())
+        again = self._repeat(case, call) if isinstance(outcome, Completed) else ""
+        if not isinstance(again, str):
+            return Observation(again), None
         faults = tuple(before.faults())
-        seen = Observation(outcome, outputs, before.untouched(), before.in_place, faults, measured, vivid)
+        silent = isinstance(outcome, Rejected) and self._may_be_silent
+        untouched = before.untouched()
+        seen = Observation(outcome, outputs, untouched, before.in_place, faults, measured, vivid, again, silent)
         return seen, Run(call, golden, inputs)
+
+    def _repeat(self, case: Case, call: Call) -> Outcome | str:
+        """What differs when the call is made again as often as the case asks; nothing where it may differ."""
+        if case.repeat < 2 or not case.contract.deterministic:
+            return ""
+        return repeat(case.repeat, call, lambda: self.make_call(case), partial(_run, self.runner))
 
     def _lead_up(self, case: Case) -> Outcome | None:
         """Make the calls that come before a case's own; the outcome of the first that did not return."""

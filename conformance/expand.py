@@ -179,6 +179,7 @@ def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Bindi
     before = [_before(file, group, name, binding.values) for name in body.get("after", ())]
     content = [file.contract.api, spec.as_json(), body["expect"]]
     content += [[call.as_json() for _, call in before]] if before else []
+    content += [{"repeat": body["repeat"]}] if "repeat" in body else []
     return Case(
         id=make_id((file.contract.name, file.subject, group.name), binding.labels, content),
         contract=file.contract,
@@ -191,11 +192,17 @@ def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Bindi
         expectation=expectation,
         products=binding.products,
         exercises=exercises,
-        facets=facets_of(file, spec, expectation, body.get("tier", "default")) | ({"sequence"} if before else set()),
+        facets=facets_of(file, spec, expectation, body.get("tier", "default")) | _further_facets(body),
         control=group.body.get("control", group.body.get("like")),
         deadline=float(body.get("deadline", 60.0)),
         after=tuple(Earlier(name, call.arguments, call.nulls, call.steps) for name, call in before),
+        repeat=body.get("repeat", 1),
     )
+
+
+def _further_facets(body: Mapping[str, Any]) -> frozenset[str]:
+    """Facets of a case that is more than one call."""
+    return frozenset({"after": "sequence", "repeat": "repeated"}[key] for key in ("after", "repeat") if key in body)
 
 
 def _before(file: CaseFile, group: Group, name: str, axes: Mapping[str, Any]) -> tuple[str, Specified]:

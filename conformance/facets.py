@@ -28,6 +28,7 @@ MARKERS: dict[str, str] = {
     "sequence": "other calls are made just before it, in the same process",
     "moved": "tensors move to other addresses between two runs",
     "streams": "phase 2 on a second stream of the caller",
+    "repeated": "made several times with the same data, and must answer the same",
     "small": "largest tensor below 2^10 elements",
     "medium": "largest tensor below 2^20 elements",
     "large": "largest tensor from 2^20 elements, or tier large",

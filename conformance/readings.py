@@ -1,8 +1,9 @@
 """Whether one reading of a silent document explains an output: elements of the same kinds of inputs are answered alike.
 
 Where the admissible answers of an element are NaN and a number, an implementation may give either; one that gives NaN
-in some lanes and a number in others follows no reading. What flushing makes of subnormals is no reading. Kinds of a number are NaN, either infinity, zero, and finite of
-either sign, so that an implementation may still treat, say, the two infinities differently.
+in some lanes and a number in others follows no reading. Kinds of a number are NaN, either infinity, zero, and finite of
+either sign, so that an implementation may still treat, say, the two infinities differently. What flushing makes of
+subnormal operands is no reading.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ def _kinds_at(array: Array, shape: Shape, at: Array) -> Array | None:
     except ValueError:
         return None
     with np.errstate(invalid="ignore"):
-        numbers = spread[np.unravel_index(at, shape)].astype(np.float64)
+        # Of a 0-dim array no element can be taken by index.
+        numbers = (spread[np.unravel_index(at, shape)] if shape else spread.reshape(1)).astype(np.float64)
     kinds = np.where(np.signbit(numbers), 1, 0) + np.where(np.isinf(numbers), 2, 0)
     return np.asarray(np.where(np.isnan(numbers), 4, np.where(numbers == 0, 5, kinds)))

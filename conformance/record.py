@@ -85,6 +85,7 @@ def _observed(seen: Observation, result: Result) -> dict[str, Any]:
         "faults": [{"rule": f.rule.value, "where": f.where, "text": f.text} for f in seen.faults],
         "untouched": sorted(seen.untouched),
         "in_place": sorted(seen.in_place),
+        **({"unsteady": seen.unsteady} if seen.unsteady else {}),
         "outputs": {name: _output(name, one, result) for name, one in seen.measured.items()},
     }
 

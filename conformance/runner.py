@@ -13,6 +13,10 @@ from conformance.product import Product
 from conformance.tensor import Array
 
 
+MESSAGES, NO_MESSAGES = "messages", "none"
+"""Fact by which a runner says that its implementation has no error texts, so that none are asked of refusals."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunnerInfo:
     """Who judged or was judged: goes into the record's header."""

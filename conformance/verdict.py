@@ -83,7 +83,8 @@ class Observation:
     """Everything seen of one run.
 
     ``outputs`` names the outputs that have elements, ``untouched`` those that hold what they held before, ``in_place``
-    those that share memory with an input; ``vivid`` says that some input is neither all zero nor all NaN.
+    those that share memory with an input; ``vivid`` says that some input is neither all zero nor all NaN. ``unsteady``
+    says what differs when the call is made again, ``may_be_silent`` that the implementation has no error texts.
     """
 
     outcome: Outcome
@@ -93,6 +94,8 @@ class Observation:
     faults: tuple[MemoryFault, ...] = ()
     measured: Mapping[str, Measured] = field(default_factory=dict)
     vivid: bool = True
+    unsteady: str = ""
+    may_be_silent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,8 @@ def _judge_refusal(expected: Refusal, seen: Observation) -> Judged:
     written = seen.outputs - seen.untouched
     if written and expected.phase is Phase.WORKSPACE:
         return Judged(Verdict.FAILED, f"refused, but {', '.join(sorted(written))} was written")
+    if not outcome.message.strip() and not seen.may_be_silent:
+        return Judged(Verdict.FAILED, "refused without a message that says why")
     return Judged(Verdict.PASSED)
 
 
@@ -180,6 +185,7 @@ def _judge_success(expected: Success, seen: Observation, standard: Standard) -> 
         _wrong_status(expected, seen),
         _wrong_workspace(expected, seen),
         _wrong_writes(expected, seen),
+        seen.unsteady,
     ):
         if complaint:
             return Judged(Verdict.FAILED, complaint)
@@ -212,7 +218,9 @@ def _wrong_writes(expected: Success, seen: Observation) -> str:
         return f"{', '.join(sorted(written))} was written, expected it untouched"
     _, results = _answered(seen)
     ran_at_the_end = bool(results) and results[-1].status == SUCCESS
-    missing = (seen.outputs & seen.untouched & frozenset(seen.measured)) - expected.untouched - seen.in_place
+    # What agrees with the golden to the last bit was written, or need not be told from it: the golden is the pattern.
+    wrong = frozenset(name for name, one in seen.measured.items() if one.metrics.bit_different)
+    missing = (seen.outputs & seen.untouched & wrong) - expected.untouched - seen.in_place
     if missing and ran_at_the_end:
         return f"{', '.join(sorted(missing))} was not written: it still holds the pattern from before the call"
     return ""

@@ -1,4 +1,4 @@
-"""One simulator, two ways in: called in Python and through the C ABI of the simulated CANN it gets the same verdicts."""
+"""One simulator, two ways in: called in Python and through the simulated CANN's C ABI it gets the same verdicts."""
 
 from hashlib import sha256
 

@@ -85,7 +85,7 @@ def make_attempt(about: Surroundings, kinds: Sequence[str], choices: Choices) ->
         return None
     legal = success_body(LEGAL, "a legal call as it was found by fuzzing", arguments, expect, [product.name])
     if kind != REFUSAL:
-        return Attempt(contract, kind, (legal,), _elements(arguments))
+        return Attempt(contract, kind, (legal,), elements_of(arguments))
     ways = list(faults(contract, facts, product))
     if not ways:
         return None
@@ -93,14 +93,20 @@ def make_attempt(about: Surroundings, kinds: Sequence[str], choices: Choices) ->
     label, _, way = name.partition("_")
     said = f"the same call with one fault against {label}: {way.replace('_', ' ')}"
     faulty = refusal_body(FAULTY, said, LEGAL, written_changes(contract, changes), status)
-    return Attempt(contract, kind, (legal, faulty), _elements(arguments))
+    return Attempt(contract, kind, (legal, faulty), elements_of(arguments))
 
 
 def failure_of(attempt: Attempt, session: Session, path: Path, seen: Counter[str]) -> str:
     """What is wrong, in one clause; "" when nothing is. ``seen`` counts what was looked at, by property."""
     case = attempt.cases(path)[-1]
-    if attempt.property not in (GOLDEN, REFUSAL):
-        return _broken_relation(attempt, session, case, seen)
+    try:
+        related = attempt.property not in (GOLDEN, REFUSAL)
+        return (_broken_relation if related else _misjudged)(attempt, session, case, seen)
+    except Exception as error:  # a fault of the suite: found, told and made small like any other
+        return f"broken: the suite raised {type(error).__name__}: {error}"
+
+
+def _misjudged(attempt: Attempt, session: Session, case: Case, seen: Counter[str]) -> str:
     judged = session.execute(case).judged
     if judged.verdict.was_executed:
         seen[attempt.property] += 1
@@ -123,7 +129,7 @@ def _broken_relation(attempt: Attempt, session: Session, case: Case, seen: Count
     return next(filter(None, compared), "")
 
 
-def _elements(arguments: Mapping[str, Any]) -> int:
+def elements_of(arguments: Mapping[str, Any]) -> int:
     """Elements of the largest tensor."""
     tensors = [argument for argument in arguments.values() if isinstance(argument, dict) and "shape" in argument]
     return max((prod(tensor["shape"]) for tensor in tensors), default=0)

@@ -51,7 +51,7 @@ def legal_arguments(contract: Contract, product: Product, outline: Outline, choi
     }
     thresholds = [made[p.name]["scalar"] for p in contract.parameters if p.kind is ParameterKind.SCALAR]
     numbers = [number for number in thresholds if not isinstance(number, str)]
-    tame = ComparisonClass.REDUCTION in contract.outputs.values()
+    tame = sums(contract)
     for parameter in contract.tensors:
         name, written = parameter.name, parameter.is_written
         made[name] = {"dtype": types[name].name, "shape": list(extents[name])}
@@ -61,6 +61,11 @@ def legal_arguments(contract: Contract, product: Product, outline: Outline, choi
         if word != "contiguous":
             made[name]["layout"] = word
     return {parameter.name: made[parameter.name] for parameter in contract.parameters}
+
+
+def sums(contract: Contract) -> bool:
+    """Whether some output sums over many elements: then the order of steps shows in overflow and in infinities."""
+    return bool({ComparisonClass.REDUCTION, ComparisonClass.FUSED} & set(contract.outputs.values()))
 
 
 def facts_of(contract: Contract, arguments: Mapping[str, Any]) -> Facts:

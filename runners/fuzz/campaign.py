@@ -23,6 +23,7 @@ from runners.fuzz.attempts import GOLDEN, REFUSAL, Attempt, Surroundings, failur
 from runners.fuzz.choices import Choices
 from runners.fuzz.relations import relations_of
 from runners.fuzz.roots import lengths, ranks_of
+from runners.fuzz.squeeze import squeeze
 
 T = TypeVar("T")
 _BATCH = 250
@@ -103,6 +104,12 @@ class _Hunt:
             self._keep(attempt, reason)
             raise _Failure
 
+    def _still_fails(self, attempt: Attempt) -> bool:
+        with suppress(_Failure):
+            self.look_at(attempt)
+            return False
+        return True
+
     def _keep(self, attempt: Attempt, reason: str) -> None:
         if self.best is None:
             self._found_after = time.monotonic() - self._began
@@ -111,9 +118,11 @@ class _Hunt:
             self.best = attempt, reason
 
     def finding(self) -> Finding | None:
-        """What was found."""
+        """What was found, squeezed as far as time allows."""
         if self.best is None:
             return None
+        with suppress(_Enough):
+            squeeze(self.best[0], self._about.product, self._still_fails)
         shrunk_in = time.monotonic() - self._began - self._found_after
         return Finding(*self.best, self._found_after, shrunk_in)
 

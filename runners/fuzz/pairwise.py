@@ -13,7 +13,6 @@ from conformance.dtype import DTYPES
 from conformance.product import Product
 from conformance.signature import Role
 from conformance.sizes import switch_points
-from conformance.standard import ComparisonClass
 from conformance.tensor import Shape
 from runners.fuzz.bodies import (
     Body,
@@ -24,6 +23,7 @@ from runners.fuzz.bodies import (
     facts_of,
     legal_arguments,
     success_body,
+    sums,
 )
 from runners.fuzz.choices import SeededChoices
 from runners.fuzz.element_types import common_types
@@ -76,7 +76,7 @@ def _factors(contract: Contract, product: Product, cap: int) -> dict[str, list[A
     sizes = {size for size in (1, 105) if size <= cap}
     for size in switch_points(contract.api, product, narrowest):
         sizes |= {near for near in (size, size + 1) if near <= cap}
-    tame = ComparisonClass.REDUCTION in contract.outputs.values()
+    tame = sums(contract)
     return {
         "dtype": [dtype.name for dtype in types],
         "rank": [rank for rank in _RANKS if rank in ranks(contract, product)],

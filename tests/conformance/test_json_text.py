@@ -17,7 +17,16 @@ TEXT = """{
     ("text", "message"),
     [
         ("", "f.json:1: malformed JSON: Expecting value, column 1"),
-        ('{"a": 1,\n}', "f.json:2: malformed JSON"),
+        ('{"a": 1,\n}', "f.json:2: malformed JSON: "),
+        ("[1,\n]", "f.json:2: malformed JSON: Expecting value, column 1 (a comma after the last item)"),
+        (
+            '{"a": 1\n "b": 2}',
+            "f.json:2: malformed JSON: Expecting ',' delimiter, column 2 (a comma is missing after line 1)",
+        ),
+        (
+            "{ // why\n}",
+            "f.json:1: malformed JSON: Expecting property name enclosed in double quotes, column 3 (JSON has no",
+        ),
         ('{"a": [}', "f.json:1: malformed JSON"),
         ("{} {}", "f.json:1: malformed JSON: Extra data, column 4"),
         ("\ufeff{}", "f.json:1: malformed JSON: Unexpected UTF-8 BOM"),

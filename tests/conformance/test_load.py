@@ -114,8 +114,15 @@ def test_the_first_entry_in_force_counts():
         waiver("*"),
     )
     assert waiver_for(entries, "demo.tiny.x", A2, date(2026, 8, 1)).kind is WaiverKind.FLAKY
-    assert waiver_for(entries, "other.x", A2, date(2026, 8, 1)).select == "*"
+    assert waiver_for(entries, "other.x", A2, date(2026, 8, 1)).select == ("*",)
     assert waiver_for(entries, "demo.tiny.x", A2, date(2026, 9, 1)) is None
+
+
+def test_an_entry_may_list_selectors_and_each_must_match():
+    entries = parsed(waiver(["demo.tiny", "demo.other"]))
+    assert waiver_for(entries, "demo.other.x", A2, date(2026, 8, 1)) is entries[0]
+    stale = stale_waivers(entries, ["demo.tiny.x"], A2, date(2026, 8, 1))
+    assert [str(problem) for problem in stale] == ["w.json:3 at /entries/0: 'demo.other' matches no case (remove it)"]
 
 
 @pytest.mark.parametrize(

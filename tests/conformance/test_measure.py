@@ -270,3 +270,24 @@ def test_blocks_do_not_show_in_the_result(monkeypatch):
         blocked.worst,
         blocked.domains[0].small,
     )
+
+
+def test_an_answer_that_only_flushed_operands_explain_counts_as_flushed():
+    metrics = measured([1e-4, 2.0, 3.0], [0.0, 2.0, 3.0], flushing=(np.array([0.0, 2.0, 3.0]),))
+    assert (metrics.max_ulp, metrics.flushed, metrics.bit_different, metrics.class_mismatches) == (0, 1, 1, 0)
+    kept = measured([1e-4, 2.0, 3.0], [1e-4, 2.0, 3.0], flushing=(np.array([0.0, 2.0, 3.0]),))
+    assert (kept.max_ulp, kept.flushed, kept.bit_different) == (0, 0, 0)
+
+
+def test_zero_times_infinity_is_flushed_where_the_factor_was_subnormal():
+    metrics = measured([INF, 1.0], [NAN, 1.0], flushing=(np.array([NAN, 1.0]),))
+    assert (metrics.class_mismatches, metrics.flushed) == (0, 1)
+
+
+def test_zero_where_another_answer_is_zero_is_no_flushed_subnormal():
+    metrics = measured([1e-40, 1.0], [0.0, 1.0], alternatives=(np.array([0.0, 1.0]),))
+    assert (metrics.bit_different, metrics.flushed) == (0, 0)
+
+
+def test_nan_by_an_alternative_everywhere_is_no_degenerate_golden():
+    assert not measured([1.0, 2.0], [NAN, NAN], alternatives=(np.array([NAN, NAN]),)).golden_all_nan

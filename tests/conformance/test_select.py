@@ -12,7 +12,7 @@ from conformance.select import Limits, reason_not_to_run, select
 from conformance.verdict import Judged, Verdict
 from conformance.waiver import Waiver, WaiverKind
 
-SKIP = Waiver("x", WaiverKind.SKIP, "known hang", "url/1", "o", date(2026, 8, 1), None, Location(Path("w")))
+SKIP = Waiver(("x",), WaiverKind.SKIP, "known hang", "url/1", "o", date(2026, 8, 1), None, Location(Path("w")))
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Every standard in cases/standards.json, on outputs it meets, outputs it does not, and outputs it cannot judge."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -208,3 +209,22 @@ def test_the_mixed_standard_lets_one_percent_miss_but_never_the_cap(wrong, met):
 def test_a_slack_that_would_blame_correct_rounding_is_refused():
     with pytest.raises(ValueError, match="half an ULP"):
         Scaled(1, 0, "float32", 0, slack=0.4)
+
+
+def test_strict_without_flushing_is_strict_but_for_that():
+    strict, other = STANDARDS["strict"], STANDARDS["strict_no_flush"]
+    pairs = [(a, b) for a, b in zip(strict.clauses, other.clauses, strict=True)]
+    assert [(a.classes, a.with_terms, a.rules.keys()) for a, _ in pairs] == [
+        (b.classes, b.with_terms, b.rules.keys()) for _, b in pairs
+    ]
+    rules = [(a.rules[dtype], b.rules[dtype]) for a, b in pairs for dtype in a.rules]
+    assert all(replace(a, flush=False) == b for a, b in rules if hasattr(a, "flush"))
+    assert all(a == b for a, b in rules if not hasattr(a, "flush"))
+    assert any(a.flush for a, _ in rules if hasattr(a, "flush"))
+
+
+@pytest.mark.parametrize("comparison", ["rounded", "elementwise"])
+def test_flushed_subnormals_are_admitted_unless_forbidden(comparison):
+    metrics = metrics_of([0.0, 1.0], golden=[1e-40, 1.0])
+    assert judge("strict", metrics, comparison).met is True
+    assert judge("strict_no_flush", metrics, comparison).met is False

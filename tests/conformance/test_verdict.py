@@ -176,7 +176,7 @@ def test_an_outcome_in_words():
 
 
 def waiver(kind):
-    return Waiver("x", kind, "known", "u", "o", date(2026, 8, 1), None, Location(Path("w")))
+    return Waiver(("x",), kind, "known", "u", "o", date(2026, 8, 1), None, Location(Path("w")))
 
 
 @pytest.mark.parametrize(

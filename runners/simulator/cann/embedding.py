@@ -39,6 +39,8 @@ EXPORTED int aclnn_simulator_has_interpreter(void) {{ return Py_IsInitialized();
 /* Makes packages at these places, separated by colons, importable in a running interpreter, after its own. */
 EXPORTED void aclnn_simulator_add_places(const char *places) {{
     PyGILState_STATE state = PyGILState_Ensure();
+    /* Before Python 3.12 cffi uses this type's version tag as a lock and asserts that it is clear; a lookup sets it. */
+    PyType_Modified(&PyCapsule_Type);
     PyObject *path = PySys_GetObject("path");
     while (path != NULL && *places != '\\0') {{
         size_t length = strcspn(places, ":");

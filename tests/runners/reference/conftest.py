@@ -43,9 +43,7 @@ def make_call(
     return Call(api, PRODUCTS["ascend910b"], parameters, arguments, steps)
 
 
-def golden_of(
-    api: str, inputs: Mapping[str, Argument], outputs: Mapping[str, Argument]
-) -> dict[str, GoldenOutput]:
+def golden_of(api: str, inputs: Mapping[str, Argument], outputs: Mapping[str, Argument]) -> dict[str, GoldenOutput]:
     answer = ReferenceRunner().golden(make_call(api, inputs, outputs))
     assert isinstance(answer, dict), answer
     return answer

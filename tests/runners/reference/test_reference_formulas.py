@@ -84,9 +84,7 @@ def test_prelu_backward(shape, weight_shape, tensor, golden):
         {"gradOutput": tensor(g), "self": tensor(x.detach()), "weight": tensor(weight.detach())},
         {"gradInput": tensor(g), "gradWeight": tensor(weight.detach())},
     )
-    grad_input, grad_weight = torch.autograd.grad(
-        functional.prelu(x, weight.reshape(-1)), (x, weight), torch64(g)
-    )
+    grad_input, grad_weight = torch.autograd.grad(functional.prelu(x, weight.reshape(-1)), (x, weight), torch64(g))
     assert_close(answer["gradInput"], grad_input)
     assert_close(answer["gradWeight"], grad_weight)
 
@@ -95,26 +93,20 @@ def test_prelu_backward(shape, weight_shape, tensor, golden):
 def test_selu_backward(shape, tensor, golden):
     x, g = torch64(random(shape), grad=True), random(shape, seed=1)
     y = functional.selu(x).detach().float()
-    answer = golden(
-        "aclnnSeluBackward", {"gradOutput": tensor(g), "result": tensor(y)}, {"gradInput": tensor(g)}
-    )
+    answer = golden("aclnnSeluBackward", {"gradOutput": tensor(g), "result": tensor(y)}, {"gradInput": tensor(g)})
     (expected,) = torch.autograd.grad(functional.selu(x), x, torch64(g))
     # y was rounded to float32, the gradient is not a function of x here.
     np.testing.assert_allclose(answer["gradInput"].value, expected.numpy(), rtol=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("shape", "dim"), [((), 0), ((), -1), ((7,), 0), ((3, 4), 0), ((3, 4), -1), ((2, 3, 5), 1)]
-)
+@pytest.mark.parametrize(("shape", "dim"), [((), 0), ((), -1), ((7,), 0), ((3, 4), 0), ((3, 4), -1), ((2, 3, 5), 1)])
 def test_softmax_backward(shape, dim, tensor, golden):
     x, g = random(shape), random(shape, seed=1)
     y = torch64(x).softmax(dim).float()
     inputs = {"gradOutput": tensor(g), "output": tensor(y), "dim": Attribute(ParameterKind.INT64, dim)}
     answer = golden("aclnnSoftmaxBackward", inputs, {"out": tensor(g)})["out"]
     g64, y64 = torch64(g), y.double()
-    np.testing.assert_allclose(
-        answer.value, ((g64 - (g64 * y64).sum(dim, keepdim=True)) * y64).numpy(), rtol=1e-12
-    )
+    np.testing.assert_allclose(answer.value, ((g64 - (g64 * y64).sum(dim, keepdim=True)) * y64).numpy(), rtol=1e-12)
     jacobian = torch.autograd.functional.jacobian(lambda t: t.softmax(dim), torch64(x))
     expected = torch.tensordot(g64, jacobian, dims=g64.ndim)
     np.testing.assert_allclose(answer.value, expected.numpy(), atol=1e-6)

@@ -104,9 +104,7 @@ def test_arguments_that_the_formula_cannot_take_break_the_reference(weight, runn
 @pytest.mark.parametrize("shape", [(0,), (2, 0), (0, 3, 1)])
 def test_an_empty_input_leaves_the_outputs_untouched(shape, runner, call, tensor):
     inputs = {"gradOutput": tensor(np.ones(shape)), "self": tensor(np.ones(shape)), "weight": tensor([7])}
-    made = call(
-        "aclnnPreluBackward", inputs, {"gradInput": tensor(np.ones(shape)), "gradWeight": tensor([9])}
-    )
+    made = call("aclnnPreluBackward", inputs, {"gradInput": tensor(np.ones(shape)), "gradWeight": tensor([9])})
     assert runner.golden(made) == {}
     assert runner.benchmark(made) is None
     assert isinstance(runner.run(made), Completed)

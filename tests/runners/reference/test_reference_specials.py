@@ -100,9 +100,7 @@ def test_silu(x, expected, tensor, golden):
     ],
 )
 def test_silu_backward(g, x, expected, tensor, golden):
-    answer = golden(
-        "aclnnSiluBackward", {"gradOutput": tensor([g]), "self": tensor([x])}, {"gradInput": tensor([0])}
-    )
+    answer = golden("aclnnSiluBackward", {"gradOutput": tensor([g]), "self": tensor([x])}, {"gradInput": tensor([0])})
     assert_same(admissible(answer["gradInput"]), expected)
 
 
@@ -154,9 +152,7 @@ def test_hardshrink_backward_compares_in_the_promoted_type(tensor, golden):
     ],
 )
 def test_selu_backward(g, y, expected, tensor, golden):
-    answer = golden(
-        "aclnnSeluBackward", {"gradOutput": tensor([g]), "result": tensor([y])}, {"gradInput": tensor([0])}
-    )
+    answer = golden("aclnnSeluBackward", {"gradOutput": tensor([g]), "result": tensor([y])}, {"gradInput": tensor([0])})
     assert_same(admissible(answer["gradInput"]), expected)
 
 
@@ -212,3 +208,17 @@ def test_a_special_value_gets_the_same_answer_in_every_lane(api, special, tensor
     for size in range(2, 34):
         for lane, whole in zip(single, answers(size), strict=True):
             np.testing.assert_allclose(whole, np.full(size, lane[0]), rtol=1e-15)
+
+
+@pytest.mark.parametrize(("dtype", "flushes"), [("float32", True), ("bfloat16", True), ("float16", False)])
+def test_arithmetic_on_subnormals_also_answers_as_if_they_were_zero(golden, tensor, dtype, flushes):
+    tiny = {"float32": 1e-40, "bfloat16": 1e-40, "float16": 1e-7}[dtype]
+    inputs = {"self": tensor([-tiny, -1.0], dtype), "weight": tensor([np.inf], dtype)}
+    out = golden("aclnnPrelu", inputs, {"out": tensor([0.0, 0.0], dtype)})["out"]
+    assert out.value.tolist() == [-np.inf, -np.inf]
+    assert [np.isnan(answer).tolist() for answer in out.flushing] == ([[True, False]] if flushes else [])
+
+
+def test_selections_do_not_flush(golden, tensor):
+    inputs = {"self": tensor([1e-40, -1.0]), "lambd": Scalar(DTYPES["float32"], 0.0)}
+    assert golden("aclnnHardshrink", inputs, {"out": tensor([0.0, 0.0])})["out"].flushing == ()

@@ -115,7 +115,9 @@ def test_a_variant_that_does_not_conform_is_named_with_the_case(with_a_faulty_on
 def test_a_sweep_without_alarms_is_green_and_one_over_nothing_is_red(capsys):
     chosen = ["activation.silu.numeric.near_zero"]
     assert print_sweep(["plain"], ["ascend910b"], "strict", chosen, 1) == 0
-    assert print_sweep(["plain"], ["ascend910b"], "strict", ["activation.silu_backward.mixed_types.mixed_on_950"], 1) == 1
+    assert (
+        print_sweep(["plain"], ["ascend910b"], "strict", ["activation.silu_backward.mixed_types.mixed_on_950"], 1) == 1
+    )
 
 
 def test_unknown_variants_are_named():
