@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -203,8 +202,7 @@ class _Door:
             self.supervisor.close()
         if hasattr(self._config, "workerinput") or not self._lines:
             return
-        counts = Counter(Verdict(line["verdict"]) for line in self._lines.values())
-        self._tally = Tally(counts, tuple(self._stale()))
+        self._tally = Tally.of(self._lines.values(), self._stale())
         if self._record is not None:
             writer = RecordWriter(self._record, header_of(self.session, self.options.runner))
             for _, line in sorted(self._lines.items()):

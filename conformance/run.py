@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -25,10 +26,23 @@ _IN_FULL = 2
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a run came to: counts by verdict, and complaints that no case carries."""
+    """What a run came to: counts by verdict, complaints that no case carries, and why most idle cases were not run."""
 
     counts: Counter[Verdict]
     complaints: tuple[str, ...] = ()
+    why_idle: str = ""
+
+    @classmethod
+    def of(cls, lines: Iterable[Mapping[str, Any]], complaints: Iterable[str] = ()) -> Tally:
+        """Tally of the record lines of a run."""
+        counts: Counter[Verdict] = Counter()
+        reasons: Counter[str] = Counter()
+        for line in lines:
+            verdict = Verdict(line["verdict"])
+            counts[verdict] += 1
+            if not verdict.was_executed:
+                reasons[f"{verdict.value}: {line['reason']}"] += 1
+        return cls(counts, tuple(complaints), next((reason for reason, _ in reasons.most_common(1)), ""))
 
     @property
     def exit_status(self) -> int:
@@ -42,7 +56,11 @@ class Tally:
         """Why the exit status is not 0, in one line; empty when it is."""
         red = [f"{count} {verdict.value}" for verdict, count in sorted_counts(self.counts) if verdict.is_red]
         executed = any(count and verdict.was_executed for verdict, count in self.counts.items())
-        return "; ".join([*red, *self.complaints, *([] if executed else ["no case was executed"])])
+        return "; ".join([*red, *self.complaints, *([] if executed else [self._idle])])
+
+    @property
+    def _idle(self) -> str:
+        return f"no case was executed ({self.why_idle})" if self.why_idle else "no case was executed"
 
 
 def sorted_counts(counts: Counter[Verdict]) -> list[tuple[Verdict, int]]:
@@ -62,7 +80,7 @@ def run(
 
     ``complaints`` are what makes the run red beside its cases.
     """
-    counts: Counter[Verdict] = Counter()
+    lines: list[Mapping[str, Any]] = []
     shown = _RedCases(console, options)
     with (
         RecordWriter(record, header_of(session, options.runner)) as writer,
@@ -71,14 +89,14 @@ def run(
         supervisor = Supervisor(session, Journal(record.with_suffix(".running")))
         for case in cases:
             result = supervisor.execute(case)
-            counts[result.judged.verdict] += 1
             recorded = line_of(result)
             writer.add(recorded)
+            lines.append({"verdict": recorded["verdict"], "reason": recorded["reason"]})
             line.advance(result)
             if result.judged.verdict.is_red and not supervisor.lost:
                 shown.print(result, str(recorded.get("signature", "")))
     supervisor.close()
-    return Tally(counts, tuple(filter(None, [supervisor.lost, *complaints])))
+    return Tally.of(lines, filter(None, [supervisor.lost, *complaints]))
 
 
 class _RedCases:

@@ -12,7 +12,6 @@ from conformance.outcome import Outcome, Unsupported
 from conformance.product import Product
 from conformance.tensor import Array
 
-
 MESSAGES, NO_MESSAGES = "messages", "none"
 """Fact by which a runner says that its implementation has no error texts, so that none are asked of refusals."""
 

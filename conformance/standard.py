@@ -22,10 +22,10 @@ class ComparisonClass(Enum):
     """Selected or copied: every bit counts (NaN payload and the sign of zero aside)."""
     ROUNDED = "rounded"
     """One correctly rounded operation."""
-    ELEMENTWISE = "elementwise"
-    """A chain of operations and functions an element."""
     ARITHMETIC = "arithmetic"
     """A chain of additions and multiplications an element, without functions."""
+    ELEMENTWISE = "elementwise"
+    """A chain of operations and functions an element."""
     FUSED = "fused"
     """An element and a sum over many, which stay in the unit's own precision until the result is rounded."""
     REDUCTION = "reduction"
@@ -66,7 +66,10 @@ class Standard:
         return next((rule for rule in found if rule is not None), None)
 
     def judge(self, metrics: Metrics, comparison: ComparisonClass, benchmark: Metrics | None = None) -> Judgement:
-        """Judgement on one output. Neither a class mismatch nor two readings at once are met; no elements or no numbers cannot be judged."""
+        """Judgement on one output; no elements or no numbers cannot be judged.
+
+        Neither a class mismatch nor two readings at once are ever met.
+        """
         if not metrics.count:
             return cannot_judge("the output has no elements to judge")
         if metrics.class_mismatches:

@@ -62,8 +62,7 @@ class Fault:
 
     ``applies`` tells from the contract on which APIs the fault can be built; ``no_fault`` names those where what it
     builds is admissible all the same, and why. ``isolated`` runners crash or hang and need a process of their own;
-    ``stateful`` ones remember calls, so that the order of cases matters. ``tolerated`` says why the suite lets
-    this fault pass, where it does.
+    ``stateful`` ones remember calls, so that the order of cases matters.
     """
 
     kind: FaultClass
@@ -77,7 +76,6 @@ class Fault:
     no_fault: Mapping[str, str] = field(default_factory=dict)
     isolated: bool = False
     stateful: bool = False
-    tolerated: str = ""
 
     def is_in(self, contract: Contract, product: Product) -> bool:
         """Whether the implementation of that API on that product has this fault."""

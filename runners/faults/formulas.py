@@ -1,10 +1,11 @@
-"""The formulas of the APIs once more, with one part left open: the predicate, the threshold, the channel of an element."""
+"""The formulas of the APIs once more, with one part left open: the predicate, the threshold, the channels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 import numpy as np
+import numpy.typing as npt
 
 from conformance.dtype import DTYPES
 from conformance.tensor import Array, Shape
@@ -39,7 +40,7 @@ def channel_of(shape: Shape, count: int) -> Array:
 
 
 def shrinking(
-    keep: Keep = stays, select: Select = np.where, limit_of: Callable[[KernelCall], Array] = threshold
+    keep: Keep = stays, select: Select = np.where, limit_of: Callable[[KernelCall], npt.ArrayLike] = threshold
 ) -> dict[str, Compute]:
     """Hardshrink and its gradient with another predicate, another way to select, or another threshold."""
 

@@ -83,9 +83,7 @@ def changing_outputs(change: Change) -> Build:
 
     def patch(sound: Compute, call: KernelCall, contract: Contract) -> Mapping[str, Array]:
         fresh = {name: np.array(values, order="C") for name, values in sound(call).items()}
-        return {
-            name: change(Output(name, values, call)) if values.size else values for name, values in fresh.items()
-        }
+        return {name: change(Output(name, values, call)) if values.size else values for name, values in fresh.items()}
 
     return patched(patch)
 

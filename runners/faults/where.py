@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.contract import Contract
+from conformance.contract import Basis, Contract
 from conformance.rule_kinds import kind_of
 from conformance.shape_rules import ChannelWeight
 from conformance.signature import ParameterKind, Role
@@ -41,9 +41,9 @@ sums = has_output(ComparisonClass.REDUCTION)
 
 
 def has_rule(*kinds: str) -> Applies:
-    """APIs whose contract has a constraint of one of these kinds on the product."""
+    """APIs whose implementation checks a constraint of one of these kinds on the product."""
     return lambda contract, product: any(
-        kind_of(one.rule) in kinds and one.applies_to(product) for one in contract.constraints
+        kind_of(one.rule) in kinds for one in contract.enforced(product, without=Basis.DOCUMENT)
     )
 
 

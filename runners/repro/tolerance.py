@@ -15,7 +15,7 @@ from conformance.dtype import DType
 from conformance.errors import ConformanceError
 from conformance.golden import GoldenOutput
 from conformance.rounding import FloatFormat, float_format, rounded
-from conformance.rules import Exact, Rule, Scaled, Ulp, Within
+from conformance.rules import Exact, Nearest, Rule, Scaled, Ulp, Within
 from conformance.standard import ComparisonClass, Standard
 from conformance.tensor import Array
 
@@ -61,6 +61,10 @@ def _answer(exact: Array, terms: Array | None, term_count: int, dtype: DType, ru
             return Answer(near, np.zeros(near.size)), "equal"
         if isinstance(rule, Ulp):
             return Answer(near, _flushed(form, size, rule.ulps * form.ulp(size))), f"within {rule.ulps:g} ULP"
+        if isinstance(rule, Nearest):
+            steps = rule.limit(dtype.name)
+            tolerances = _flushed(form, size, steps * form.ulp(np.maximum(size, form.smallest_subnormal)))
+            return Answer(np.where(np.isfinite(near), exact, near), tolerances), f"within {steps:.4g} ULP"
         if isinstance(rule, Within):
             text = f"within {rule.atol:g} + {rule.rtol:g} of the value"
             return Answer(near, rule.atol + rule.rtol * size), text

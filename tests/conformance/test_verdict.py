@@ -103,7 +103,7 @@ def test_a_refusal(observation, verdict, reason):
 
 
 def test_a_refusal_at_run_may_have_written():
-    assert judge(Refusal(Phase.RUN, 7), seen(Rejected(Phase.RUN, 7, "")), STRICT).verdict is V.PASSED
+    assert judge(Refusal(Phase.RUN, 7), seen(Rejected(Phase.RUN, 7, "no")), STRICT).verdict is V.PASSED
 
 
 def steps(*statuses):
@@ -127,7 +127,8 @@ def steps(*statuses):
         (Success((0, 0)), seen(steps(0)), V.BROKEN, "the runner answers 1 of 2 steps"),
         (Success(untouched=Y), seen(), V.FAILED, "y was written, expected it untouched"),
         (Success(untouched=Y), seen(measured={}, untouched=Y), V.PASSED, ""),
-        (Success(), seen(untouched=Y), V.FAILED, "y was not written: it still holds the pattern"),
+        (Success(), seen(untouched=Y, measured=WRONG), V.FAILED, "y was not written: it still holds the pattern"),
+        (Success(), seen(untouched=Y), V.PASSED, ""),  # the golden is the pattern
         (Success(), seen(untouched=Y, in_place=Y), V.PASSED, ""),
         (Success(), seen(measured=WRONG), V.FAILED, "y: "),
         (Success(), seen(measured={}), V.MISTRUSTED, "nothing was compared for y"),

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 from conformance.call import Call
 from conformance.outcome import Completed, Outcome
 from conformance.tensor import GUARD_BYTES, Tensor
 from runners.faults.contracts import Refusing
-from runners.faults.fault import HARD, MEDIUM, OURS, Fault, FaultClass
+from runners.faults.fault import MEDIUM, OURS, Fault, FaultClass
 from runners.faults.views import of_values, reading_all
-from runners.faults.where import both, except_on, has_inputs
+from runners.faults.where import has_inputs
 from runners.simulator.runner import SimulatorRunner
 
 _fault = partial(Fault, FaultClass.ALIAS)
@@ -69,27 +68,23 @@ class CrashesInPlace(SimulatorRunner):
         return super().run(call)
 
 
-class ReadsAfterWriting(SimulatorRunner):
-    """A call in place reads in its second half what it has written in its first."""
-
-    def run(self, call: Call) -> Outcome:
-        """Run honestly, then spoil the second half of an output that is an input."""
-        outcome = super().run(call)
-        if _is_in_place(call) and isinstance(outcome, Completed):
-            tensor = next(t for _, t in call.tensors(written=True))
-            view = tensor.view().reshape(-1)
-            view[len(view) // 2 :] = view[: len(view) - len(view) // 2].copy()
-        return outcome
-
-
-_ = replace
 FAULTS = (
-    _fault("shared_inputs_refused", MEDIUM, "inputs that are one memory are refused", OURS, lambda: Refusing(_shares_inputs), both(has_inputs(2), except_on())),
-    _fault("shared_inputs_written", MEDIUM, "inputs that are one memory are taken for a call in place", "rl-kernel#197", WritesTheShared, has_inputs(2)),
-    _fault("second_of_shared_inputs_lost", MEDIUM, "of inputs that are one memory the second is read as 0", OURS, reading_all(_second_cleared), has_inputs(2)),
-    _fault("past_the_end_in_place", MEDIUM, "a call in place writes eight bytes past its memory", "ops-nn@88776dc04", PastTheEndInPlace),
+    _fault(
+        "shared_inputs_refused", MEDIUM, "inputs that are one memory are refused", OURS,
+        lambda: Refusing(_shares_inputs), has_inputs(2),
+    ),
+    _fault(
+        "shared_inputs_written", MEDIUM, "inputs that are one memory are taken for a call in place", "rl-kernel#197",
+        WritesTheShared, has_inputs(2),
+    ),
+    _fault(
+        "second_of_shared_inputs_lost", MEDIUM, "of inputs that are one memory the second is read as 0", OURS,
+        reading_all(_second_cleared), has_inputs(2),
+    ),
+    _fault(
+        "past_the_end_in_place", MEDIUM, "a call in place writes eight bytes past its memory", "ops-nn@88776dc04",
+        PastTheEndInPlace,
+    ),
     _fault("crashes_in_place", MEDIUM, "a call in place crashes", OURS, CrashesInPlace, isolated=True),
-    _fault("reads_after_writing", HARD, "a call in place reads what it has written", OURS, ReadsAfterWriting,
-           tolerated="no document allows or forbids an output that is an input, so such cases are unspecified and never fail"),
 )  # fmt: skip
 """Faults of this class."""

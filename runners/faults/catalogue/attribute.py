@@ -83,8 +83,8 @@ def _read_as_fixed_point(value: float) -> float:
 
 FAULTS = (
     _fault(
-        "threshold_sign_ignored", EASY, "a negative threshold counts as its magnitude", "paddle#26403, ops-nn@e6f75e140",
-        _scalar(abs), has_threshold,
+        "threshold_sign_ignored", EASY, "a negative threshold counts as its magnitude",
+        "paddle#26403, ops-nn@e6f75e140", _scalar(abs), has_threshold,
     ),
     _fault(
         "threshold_not_clamped", MEDIUM, "a negative threshold is not taken as 0: zeros lie beyond it", OURS,
@@ -123,7 +123,8 @@ FAULTS = (
         _scalar(_read_as_fixed_point), has_threshold,
     ),
     _fault(
-        "axis_sign_ignored", EASY, "axis −n counts as axis n", "ops-nn@e6f75e140", _axis(lambda axis, rank: abs(axis)), has_axis,
+        "axis_sign_ignored", EASY, "axis −n counts as axis n", "ops-nn@e6f75e140", _axis(lambda axis, rank: abs(axis)),
+        has_axis,
     ),
     _fault(
         "negative_axis_is_first", EASY, "every negative axis counts as axis 0", OURS,
@@ -146,7 +147,8 @@ FAULTS = (
         _axis(lambda axis, rank: (axis + rank if axis < 0 else axis) % 4), has_axis,
     ),
     _fault(
-        "slope_sign_ignored", EASY, "a negative slope counts as its magnitude", "ops-nn@e6f75e140", _slopes(np.abs), has_slopes,
+        "slope_sign_ignored", EASY, "a negative slope counts as its magnitude", "ops-nn@e6f75e140", _slopes(np.abs),
+        has_slopes,
     ),
     _fault(
         "slope_at_most_one", MEDIUM, "slopes above 1 count as 1", OURS,

@@ -46,9 +46,7 @@ def _has_null(call: Call) -> bool:
 
 
 def _null_out_pointer(call: Call) -> bool:
-    return any(
-        step.action is Action.WORKSPACE and step.nulls & {"workspaceSize", "executor"} for step in call.steps
-    )
+    return any(step.action is Action.WORKSPACE and step.nulls & {"workspaceSize", "executor"} for step in call.steps)
 
 
 def _null_executor(call: Call) -> bool:
@@ -64,11 +62,26 @@ def _is_empty(call: Call) -> bool:
 
 
 FAULTS = (
-    _fault("null_crashes", EASY, "a null tensor or scalar is used before it is looked at", "ops-nn@4c8b12ff9", _dying(_has_null)),
-    _fault("null_out_pointer_crashes", EASY, "workspaceSize or executor is written without a look at it", "ops-nn@9cb3b35fe", _dying(_null_out_pointer)),
+    _fault(
+        "null_crashes", EASY, "a null tensor or scalar is used before it is looked at", "ops-nn@4c8b12ff9",
+        _dying(_has_null),
+    ),
+    _fault(
+        "null_out_pointer_crashes", EASY, "workspaceSize or executor is written without a look at it",
+        "ops-nn@9cb3b35fe", _dying(_null_out_pointer),
+    ),
     _fault("null_executor_crashes", EASY, "phase 2 uses a null executor", OURS, _dying(_null_executor)),
-    _fault("empty_crashes", EASY, "an empty tensor is divided by its number of elements", "ops-nn@3471c428c", _dying(_is_empty)),
-    _fault("empty_hangs", EASY, "no elements give no cores, for which the launch waits", "ops-nn@76a48cd61", _dying(_is_empty, hangs=True)),
-    _fault("nine_dimensions_crash", MEDIUM, "nine dimensions overrun an array of eight", OURS, _dying(lambda call: any(len(s) > 8 for s in _shapes(call)))),
+    _fault(
+        "empty_crashes", EASY, "an empty tensor is divided by its number of elements", "ops-nn@3471c428c",
+        _dying(_is_empty),
+    ),
+    _fault(
+        "empty_hangs", EASY, "no elements give no cores, for which the launch waits", "ops-nn@76a48cd61",
+        _dying(_is_empty, hangs=True),
+    ),
+    _fault(
+        "nine_dimensions_crash", MEDIUM, "nine dimensions overrun an array of eight", OURS,
+        _dying(lambda call: any(len(s) > 8 for s in _shapes(call))),
+    ),
 )  # fmt: skip
 """Faults of this class."""

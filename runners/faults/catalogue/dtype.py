@@ -13,7 +13,16 @@ from conformance.dtype import BY_NUMPY, DTYPES
 from conformance.standard import ComparisonClass
 from conformance.tensor import Array
 from runners.faults.fault import EASY, HARD, MEDIUM, OURS, Fault, FaultClass
-from runners.faults.kernels import Build, Compute, Output, changing_calls, changing_inputs, changing_outputs, patched, with_unit
+from runners.faults.kernels import (
+    Build,
+    Compute,
+    Output,
+    changing_calls,
+    changing_inputs,
+    changing_outputs,
+    patched,
+    with_unit,
+)
 from runners.faults.units import (
     SIXTEEN_BITS,
     Coarse,
@@ -28,7 +37,7 @@ from runners.faults.units import (
     upwards,
 )
 from runners.faults.units import through as rounded_through
-from runners.faults.where import both, computes, copies, except_on, has_output, mixes_types, only
+from runners.faults.where import computes, copies, has_output, mixes_types, only
 from runners.simulator.arithmetic import round_to
 from runners.simulator.kernel import KernelCall
 from runners.simulator.vector_unit import VectorUnit
@@ -62,12 +71,12 @@ def _float16_as_bfloat16(values: Array, call: KernelCall) -> Array:
 
 
 def _moved_as_float16(output: Output) -> Array:
-    """bfloat16 multiplied by 1 as float16: its infinity is a NaN there, which the multiplication makes quiet."""
+    """bfloat16 multiplied by 1 as float16: its infinity is a NaN there, and leaves the unit as the unit's own NaN."""
     if output.values.dtype != _BFLOAT16:
         return output.values
     bits = output.values.view(np.uint16)
-    special = (bits & 0x7C00) == 0x7C00
-    return np.where(special, bits | 0x0200, bits).astype(np.uint16).view(_BFLOAT16).reshape(output.values.shape)
+    special = (bits & 0x7FFF) > 0x7C00
+    return np.where(special, 0x7E00, bits).astype(np.uint16).view(_BFLOAT16).reshape(output.values.shape)
 
 
 def _narrowest_first(call: KernelCall, contract: Contract) -> KernelCall:
@@ -93,15 +102,6 @@ def _not_converted(sound: Compute, call: KernelCall, contract: Contract) -> Mapp
             bits = np.resize(np.ascontiguousarray(values.astype(given)).reshape(-1).view(values.dtype), values.size)
             results[name] = bits.reshape(values.shape)
     return results
-
-
-def _wrapped(output: Output) -> Array:
-    """The low byte of a result of 8 bits is kept, where saturation is due."""
-    if output.values.dtype != np.int8:
-        return output.values
-    dy, y = (np.asarray(a, np.float64) for a in output.call.inputs.values())
-    real = np.where(y <= 0, dy * (y + 1.7580993408473766), dy * 1.0507009873554805)
-    return np.rint(real).astype(np.int64).astype(np.int8)
 
 
 def _small_results_lost(output: Output) -> Array:
@@ -148,42 +148,110 @@ def _estimated(numerator: Array, denominator: Array) -> Array:
 
 
 FAULTS = (
-    _fault("computed_in_16_bits", MEDIUM, "every step is rounded to the 16-bit type of the tensors", "flashinfer#5344", with_unit(_own_precision), _chains),
+    _fault(
+        "computed_in_16_bits", MEDIUM, "every step is rounded to the 16-bit type of the tensors", "flashinfer#5344",
+        with_unit(_own_precision), _chains,
+    ),
     _fault(
         "computed_with_ten_bits", MEDIUM, "float32 is computed with ten fraction bits, as matrix units do", OURS,
         with_unit(lambda dtype: Coarse(to_bits(10))), computes,
     ),
-    _fault("float32_through_float16", EASY, "float32 inputs pass through float16", "ops-nn@802f62cf8", _inputs_from(_FLOAT32, "float16")),
-    _fault("float32_through_bfloat16", EASY, "float32 inputs pass through bfloat16", OURS, _inputs_from(_FLOAT32, "bfloat16")),
-    _fault("bfloat16_through_float16", MEDIUM, "bfloat16 inputs pass through float16 and lose their range", OURS, _inputs_from(_BFLOAT16, "float16")),
-    _fault("float16_through_bfloat16", EASY, "float16 inputs pass through bfloat16", OURS, _inputs_from(_FLOAT16, "bfloat16")),
+    _fault(
+        "float32_through_float16", EASY, "float32 inputs pass through float16", "ops-nn@802f62cf8",
+        _inputs_from(_FLOAT32, "float16"),
+    ),
+    _fault(
+        "float32_through_bfloat16", EASY, "float32 inputs pass through bfloat16", OURS,
+        _inputs_from(_FLOAT32, "bfloat16"),
+    ),
+    _fault(
+        "bfloat16_through_float16", MEDIUM, "bfloat16 inputs pass through float16 and lose their range", OURS,
+        _inputs_from(_BFLOAT16, "float16"),
+    ),
+    _fault(
+        "float16_through_bfloat16", EASY, "float16 inputs pass through bfloat16", OURS,
+        _inputs_from(_FLOAT16, "bfloat16"),
+    ),
     _fault(
         "loaded_with_fifteen_bits", MEDIUM, "float32 inputs lose eight of their 23 fraction bits when loaded", OURS,
         with_unit(lambda dtype: Loading(lambda v: to_bits(15)(v) if v.dtype == _FLOAT32 else v)), computes,
     ),
-    _fault("float16_read_as_bfloat16", EASY, "the bits of float16 are read as bfloat16", "ops-nn@fd526da65", changing_inputs(_float16_as_bfloat16)),
-    _fault("bfloat16_moved_as_float16", MEDIUM, "bfloat16 is moved by multiplying its bits by 1 as float16", "ops-nn@678cacee2", changing_outputs(_moved_as_float16)),
-    _fault("truncated_results", MEDIUM, "16-bit results are cut off instead of rounded", "pytorch#110285, onnx#4237", with_unit(lambda dtype: Delivering(towards_zero)), computes),
-    _fault("results_away_from_zero", MEDIUM, "16-bit results are rounded away from zero", OURS, with_unit(lambda dtype: Delivering(upwards)), computes),
-    _fault("ties_away_from_zero", HARD, "16-bit results halfway between two numbers are rounded away from zero", "ops-nn@2595ef521", with_unit(lambda dtype: Delivering(ties_away)), _products),
-    _fault("rounded_twice", HARD, "16-bit results are rounded to one digit more first", OURS, with_unit(lambda dtype: Delivering(twice)), computes),
-    _fault("float32_results_through_bfloat16", EASY, "float32 results pass through bfloat16", OURS, _results_through(_FLOAT32, "bfloat16")),
-    _fault("float32_results_through_float16", EASY, "float32 results pass through float16", OURS, _results_through(_FLOAT32, "float16")),
-    _fault("bfloat16_results_through_float16", MEDIUM, "bfloat16 results pass through float16 and lose their range", OURS, _results_through(_BFLOAT16, "float16")),
-    _fault("exp_of_ten_bits", MEDIUM, "the exponential has ten fraction bits", "ops-nn@bcc65a046", with_unit(lambda dtype: Exponential(_coarse_exp)), _exponentials),
-    _fault("exp_by_short_series", MEDIUM, "the exponential is a cubic: four digits", "tt-metal#56517", with_unit(lambda dtype: Exponential(_short_series)), _exponentials),
-    _fault("division_by_estimate", MEDIUM, "1/x is an estimate of twelve bits without a Newton step", "ops-nn@1d6ead9f0", with_unit(lambda dtype: Dividing(_estimated)), _exponentials),
-    _fault("second_input_through_half", MEDIUM, "the second float32 input alone passes through float16", OURS, changing_calls(_second_through_half), lambda contract, product: len(contract.tensors) > 2),
     _fault(
-        "narrowest_type_first", MEDIUM, "inputs of mixed types are cast to the narrower one", "xla#7090", changing_calls(_narrowest_first), mixes_types,
-        ("ascend910b", "ascend950"), {"aclnnHardshrinkBackward": "its document takes no mixed types, so both answers count"},
+        "float16_read_as_bfloat16", EASY, "the bits of float16 are read as bfloat16", "ops-nn@fd526da65",
+        changing_inputs(_float16_as_bfloat16),
     ),
-    _fault("result_not_converted", MEDIUM, "the bits of the input's type are delivered as the output's type", OURS, patched(_not_converted), only("aclnnPrelu", "aclnnSoftmaxBackward")),
-    _fault("integers_wrap", MEDIUM, "integer results beyond the type wrap around instead of saturating", "ops-nn@693692d40", changing_outputs(_wrapped), only("aclnnSeluBackward")),
-    _fault("negative_integers_misread", EASY, "negative integers are read as large positive ones", "ops-nn@693692d40", changing_inputs(_unsigned), only("aclnnSeluBackward")),
-    _fault("int32_through_int8", MEDIUM, "int32 inputs keep their low byte", "ops-nn@a3e8f30f7", changing_inputs(_through_int8), only("aclnnSeluBackward")),
-    _fault("small_results_lost", MEDIUM, "results below 1e-7 become 0", "ops-nn@bc34c69b3", changing_outputs(_small_results_lost)),
-    _fault("subnormals_lost_in_copies", MEDIUM, "subnormal elements that are only copied become 0", "ops-nn@c2ebb486f", changing_outputs(_subnormals_lost), copies),
+    _fault(
+        "bfloat16_moved_as_float16", MEDIUM, "bfloat16 is moved by multiplying its bits by 1 as float16",
+        "ops-nn@678cacee2", changing_outputs(_moved_as_float16),
+    ),
+    _fault(
+        "truncated_results", MEDIUM, "16-bit results are cut off instead of rounded", "pytorch#110285, onnx#4237",
+        with_unit(lambda dtype: Delivering(towards_zero)), computes,
+    ),
+    _fault(
+        "results_away_from_zero", MEDIUM, "16-bit results are rounded away from zero", OURS,
+        with_unit(lambda dtype: Delivering(upwards)), computes,
+    ),
+    _fault(
+        "ties_away_from_zero", HARD, "16-bit results halfway between two numbers are rounded away from zero",
+        "ops-nn@2595ef521", with_unit(lambda dtype: Delivering(ties_away)), _products,
+    ),
+    _fault(
+        "rounded_twice", HARD, "16-bit results are rounded to one digit more first", OURS,
+        with_unit(lambda dtype: Delivering(twice)), computes,
+    ),
+    _fault(
+        "float32_results_through_bfloat16", EASY, "float32 results pass through bfloat16", OURS,
+        _results_through(_FLOAT32, "bfloat16"),
+    ),
+    _fault(
+        "float32_results_through_float16", EASY, "float32 results pass through float16", OURS,
+        _results_through(_FLOAT32, "float16"),
+    ),
+    _fault(
+        "bfloat16_results_through_float16", MEDIUM, "bfloat16 results pass through float16 and lose their range", OURS,
+        _results_through(_BFLOAT16, "float16"),
+    ),
+    _fault(
+        "exp_of_ten_bits", MEDIUM, "the exponential has ten fraction bits", "ops-nn@bcc65a046",
+        with_unit(lambda dtype: Exponential(_coarse_exp)), _exponentials,
+    ),
+    _fault(
+        "exp_by_short_series", MEDIUM, "the exponential is a cubic: four digits", "tt-metal#56517",
+        with_unit(lambda dtype: Exponential(_short_series)), _exponentials,
+    ),
+    _fault(
+        "division_by_estimate", MEDIUM, "1/x is an estimate of twelve bits without a Newton step", "ops-nn@1d6ead9f0",
+        with_unit(lambda dtype: Dividing(_estimated)), _exponentials,
+    ),
+    _fault(
+        "second_input_through_half", MEDIUM, "the second float32 input alone passes through float16", OURS,
+        changing_calls(_second_through_half), lambda contract, product: len(contract.tensors) > 2,
+    ),
+    _fault(
+        "narrowest_type_first", MEDIUM, "inputs of mixed types are cast to the narrower one", "xla#7090",
+        changing_calls(_narrowest_first), mixes_types, ("ascend910b", "ascend950"),
+        {"aclnnHardshrinkBackward": "its document takes no mixed types, so both answers count"},
+    ),
+    _fault(
+        "result_not_converted", MEDIUM, "the bits of the input's type are delivered as the output's type", OURS,
+        patched(_not_converted), only("aclnnPrelu", "aclnnSoftmaxBackward"),
+    ),
+    _fault(
+        "negative_integers_misread", EASY, "negative integers are read as large positive ones", "ops-nn@693692d40",
+        changing_inputs(_unsigned), only("aclnnSeluBackward"),
+    ),
+    _fault(
+        "int32_through_int8", MEDIUM, "int32 inputs keep their low byte", "ops-nn@a3e8f30f7",
+        changing_inputs(_through_int8), only("aclnnSeluBackward"),
+    ),
+    _fault(
+        "small_results_lost", MEDIUM, "results below 1e-7 become 0", "ops-nn@bc34c69b3",
+        changing_outputs(_small_results_lost),
+    ),
+    _fault(
+        "subnormals_lost_in_copies", MEDIUM, "subnormal elements that are only copied become 0", "ops-nn@c2ebb486f",
+        changing_outputs(_subnormals_lost), copies,
+    ),
 )  # fmt: skip
 """Faults of this class."""
-_ = (both, except_on)

@@ -28,6 +28,11 @@ def _times(output: Output, factor: float) -> Array:
     return round_to(widen(output.values) * np.float32(factor), output.dtype)
 
 
+def _first_input(output: Output) -> Array:
+    first = next(iter(output.call.inputs.values()))
+    return np.array(np.broadcast_to(round_to(first, output.dtype), output.values.shape))
+
+
 def _swapped(call: KernelCall, contract: Contract) -> KernelCall:
     first, second, *_ = inputs_of(contract)
     one, other = call.inputs[first], call.inputs[second]
@@ -45,7 +50,10 @@ def _softshrink(mask: Array, kept: Array, zero: Array) -> Array:
 
 
 FAULTS = (
-    _fault("sign_flipped", EASY, "the result has the opposite sign", "tt-metal#53973", changing_outputs(lambda o: -o.values)),
+    _fault(
+        "sign_flipped", EASY, "the result has the opposite sign", "tt-metal#53973",
+        changing_outputs(lambda o: -o.values),
+    ),
     _fault(
         "factor_slightly_off", MEDIUM, "results are a thousandth too large", OURS,
         changing_outputs(lambda o: _times(o, 1.001)), computes,
@@ -56,8 +64,7 @@ FAULTS = (
     ),
     _fault(
         "input_passed_through", EASY, "the first input is the result", "onnxruntime-qnn#392",
-        changing_outputs(lambda o: np.array(np.broadcast_to(round_to(next(iter(o.call.inputs.values())), o.dtype), o.values.shape)))
-        , has_output(ComparisonClass.EXACT, ComparisonClass.ELEMENTWISE),
+        changing_outputs(_first_input), has_output(ComparisonClass.EXACT, ComparisonClass.ELEMENTWISE),
     ),
     _fault(
         "inputs_exchanged", EASY, "the first two inputs are taken for each other", OURS, changing_calls(_swapped),

@@ -84,7 +84,7 @@ def _is_expanded(tensor: Tensor) -> bool:
 def _has_channels_last(tensor: Tensor) -> bool:
     if len(tensor.shape) != 4:
         return False
-    n, c, h, w = tensor.shape
+    _, c, h, w = tensor.shape
     return tensor.strides == (h * w * c, 1, w * c, c) and min(c, h * w) > 1
 
 
@@ -158,9 +158,18 @@ def _copied_back_in_part(tensor: Tensor) -> None:
 
 
 FAULTS = (
-    _fault("strides_ignored", EASY, "inputs are read densely from their offset on", "pytorch#124834, pytorch#98212", reading(dense_at_offset)),
-    _fault("offset_ignored", EASY, "inputs are read from the start of their storage", "pytorch#101507", reading(strided_at_zero)),
-    _fault("storage_taken_for_view", EASY, "inputs are the first elements of their storage", "ops-nn@dcc68ee6c", reading(dense_at_zero)),
+    _fault(
+        "strides_ignored", EASY, "inputs are read densely from their offset on", "pytorch#124834, pytorch#98212",
+        reading(dense_at_offset),
+    ),
+    _fault(
+        "offset_ignored", EASY, "inputs are read from the start of their storage", "pytorch#101507",
+        reading(strided_at_zero),
+    ),
+    _fault(
+        "storage_taken_for_view", EASY, "inputs are the first elements of their storage", "ops-nn@dcc68ee6c",
+        reading(dense_at_zero),
+    ),
     _fault(
         "strides_of_first_input_ignored", MEDIUM, "the first input alone is read densely", "pytorch#175188",
         reading(dense_at_offset, only=0), has_inputs(2),
@@ -170,20 +179,28 @@ FAULTS = (
         reading(dense_at_offset, only=-1), has_inputs(2),
     ),
     _fault(
-        "offset_of_last_input_ignored", MEDIUM, "the last input alone is read from the start of its storage", "pytorch#187117",
-        reading(strided_at_zero, only=-1), has_inputs(2),
+        "offset_of_last_input_ignored", MEDIUM, "the last input alone is read from the start of its storage",
+        "pytorch#187117", reading(strided_at_zero, only=-1), has_inputs(2),
     ),
     _fault(
-        "strides_of_first_input_for_all", MEDIUM, "the strides and offset of the first input serve the others of its shape",
-        "pytorch#175188", reading_all(_strides_of_the_first), has_inputs(2),
+        "strides_of_first_input_for_all", MEDIUM,
+        "the strides and offset of the first input serve the others of its shape", "pytorch#175188",
+        reading_all(_strides_of_the_first), has_inputs(2),
     ),
     _fault(
         "offset_of_numbers_ignored", MEDIUM, "a 0-dim input inside a storage is read from its start", "pytorch#193057",
         reading(strided_at_zero, lambda tensor: not tensor.shape),
+        no_fault={"aclnnSeluBackward": "its document wants 1 to 8 dimensions, its implementation takes 0"},
     ),
     _fault("offset_in_bytes", MEDIUM, "the offset is taken for bytes", OURS, reading(_offset_in_bytes)),
-    _fault("inner_stride_taken_as_one", MEDIUM, "the stride of the last axis counts as 1", OURS, reading(_inner_stride_one)),
-    _fault("rows_taken_as_packed", MEDIUM, "only the stride of the last axis is used; rows follow each other", OURS, reading(_rows_packed)),
+    _fault(
+        "inner_stride_taken_as_one", MEDIUM, "the stride of the last axis counts as 1", OURS,
+        reading(_inner_stride_one),
+    ),
+    _fault(
+        "rows_taken_as_packed", MEDIUM, "only the stride of the last axis is used; rows follow each other", OURS,
+        reading(_rows_packed),
+    ),
     _fault(
         "dense_by_the_last_stride", MEDIUM, "a last stride of 1 makes a tensor dense", "ops-nn@7078f4bfa",
         reading(dense_at_offset, _last_stride_is_one),
@@ -193,25 +210,63 @@ FAULTS = (
         reading(dense_at_offset, _first_stride_is_dense),
     ),
     _fault(
-        "offset_ignored_where_dense", HARD, "a tensor of dense strides is read from the start of its storage", "ops-nn@dcc68ee6c",
-        reading(strided_at_zero, lambda tensor: not is_strided(tensor)),
+        "offset_ignored_where_dense", HARD, "a tensor of dense strides is read from the start of its storage",
+        "ops-nn@dcc68ee6c", reading(strided_at_zero, lambda tensor: not is_strided(tensor)),
     ),
-    _fault("expanded_read_as_dense", MEDIUM, "strides of 0 are not honoured: memory after the element is read", "flaggems#5212", reading(dense_at_offset, _is_expanded)),
-    _fault("four_axes_honoured", MEDIUM, "strides of all but the last four axes count as dense", OURS, reading(_four_axes)),
-    _fault("channels_last_read_as_dense", MEDIUM, "images with the channels innermost are read as stored", "pytorch#175188", reading(dense_at_offset, _has_channels_last)),
-    _fault("large_views_read_in_part", HARD, "of strided inputs the first 65536 elements are copied", "opbase@652e741", reading_all(_copied_in_part)),
-    _fault("transposed_by_whole_tiles", HARD, "transposing by tiles of 16 × 16 leaves the remainder as it lay", OURS, reading_all(_transposed_by_tiles)),
-    _fault("output_strides_ignored", EASY, "outputs are written densely from their offset on", "pytorch#124834, ops-nn@284fca020", writing(dense_at_offset)),
-    _fault("output_offset_ignored", EASY, "outputs are written from the start of their storage", "ops-nn@7b19fba11", writing(strided_at_zero)),
-    _fault("output_written_as_storage", EASY, "outputs are written densely to the start of their storage", "ops-nn@c74271a4c", writing(dense_at_zero)),
-    _fault("output_rows_packed", MEDIUM, "only the stride of the last axis of an output is used", OURS, writing(_rows_packed)),
+    _fault(
+        "expanded_read_as_dense", MEDIUM, "strides of 0 are not honoured: memory after the element is read",
+        "flaggems#5212", reading(dense_at_offset, _is_expanded),
+    ),
+    _fault(
+        "four_axes_honoured", MEDIUM, "strides of all but the last four axes count as dense", OURS, reading(_four_axes),
+    ),
+    _fault(
+        "channels_last_read_as_dense", MEDIUM, "images with the channels innermost are read as stored",
+        "pytorch#175188", reading(dense_at_offset, _has_channels_last),
+    ),
+    _fault(
+        "large_views_read_in_part", HARD, "of strided inputs the first 65536 elements are copied", "opbase@652e741",
+        reading_all(_copied_in_part),
+    ),
+    _fault(
+        "transposed_by_whole_tiles", HARD, "transposing by tiles of 16 × 16 leaves the remainder as it lay", OURS,
+        reading_all(_transposed_by_tiles),
+    ),
+    _fault(
+        "output_strides_ignored", EASY, "outputs are written densely from their offset on",
+        "pytorch#124834, ops-nn@284fca020", writing(dense_at_offset),
+    ),
+    _fault(
+        "output_offset_ignored", EASY, "outputs are written from the start of their storage", "ops-nn@7b19fba11",
+        writing(strided_at_zero),
+    ),
+    _fault(
+        "output_written_as_storage", EASY, "outputs are written densely to the start of their storage",
+        "ops-nn@c74271a4c", writing(dense_at_zero),
+    ),
+    _fault(
+        "output_rows_packed", MEDIUM, "only the stride of the last axis of an output is used", OURS,
+        writing(_rows_packed),
+    ),
     _fault(
         "output_dense_by_the_last_stride", MEDIUM, "a last stride of 1 makes an output dense", "ops-nn@7078f4bfa",
         writing(dense_at_offset, _last_stride_is_one),
     ),
-    _fault("gaps_overwritten", EASY, "what lies between the elements of an output becomes 0", "ops-nn@7b19fba11", lambda: Afterwards(_gaps_zeroed)),
-    _fault("rows_padded_to_blocks", MEDIUM, "rows of an output are written up to a multiple of 32 bytes", "ops-nn@88776dc04", lambda: Afterwards(_rows_padded)),
-    _fault("strided_output_not_copied_back", EASY, "the result of a strided output stays in the workspace", "tt-metal#57356", lambda: Afterwards(_not_copied_back)),
-    _fault("large_output_copied_back_in_part", HARD, "the last rows of a large strided output stay in the workspace", "opbase@652e741", lambda: Afterwards(_copied_back_in_part)),
+    _fault(
+        "gaps_overwritten", EASY, "what lies between the elements of an output becomes 0", "ops-nn@7b19fba11",
+        lambda: Afterwards(_gaps_zeroed),
+    ),
+    _fault(
+        "rows_padded_to_blocks", MEDIUM, "rows of an output are written up to a multiple of 32 bytes",
+        "ops-nn@88776dc04", lambda: Afterwards(_rows_padded),
+    ),
+    _fault(
+        "strided_output_not_copied_back", EASY, "the result of a strided output stays in the workspace",
+        "tt-metal#57356", lambda: Afterwards(_not_copied_back),
+    ),
+    _fault(
+        "large_output_copied_back_in_part", HARD, "the last rows of a large strided output stay in the workspace",
+        "opbase@652e741", lambda: Afterwards(_copied_back_in_part),
+    ),
 )  # fmt: skip
 """Faults of this class."""

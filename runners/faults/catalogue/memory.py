@@ -149,23 +149,62 @@ def _workspace_assumed_clear(sound: Compute, call: KernelCall, contract: Contrac
 
 
 FAULTS = (
-    _fault("one_byte_past_output", EASY, "the byte after an output is written", "flashinfer#3978", _when_completed(_one_byte_past)),
-    _fault("byte_before_output", EASY, "the byte before an output is written", "opbase@9004914", _when_completed(_byte_before)),
-    _fault("output_written_in_blocks", MEDIUM, "an output is written up to a multiple of 32 bytes", "ops-nn@88776dc04", _when_completed(_whole_block)),
-    _fault("past_the_workspace", MEDIUM, "eight bytes after the workspace are written", "opbase@8c9af95", _when_completed(_past_workspace)),
-    _fault("past_an_input", MEDIUM, "four bytes after an input are written", "flaggems#5392", _when_completed(_past_input)),
-    _fault("gap_of_an_input_written", HARD, "storage of an input outside its view is used as scratch", OURS, _when_completed(_padded_input)),
-    _fault("first_input_scaled", EASY, "the first input is scaled in place", "rl-kernel#197", _when_completed(_input_scaled(0))),
-    _fault("last_input_scaled", MEDIUM, "the last input is scaled in place", "rl-kernel#197", _when_completed(_input_scaled(-1)), has_inputs(2)),
+    _fault(
+        "one_byte_past_output", EASY, "the byte after an output is written", "flashinfer#3978",
+        _when_completed(_one_byte_past),
+    ),
+    _fault(
+        "byte_before_output", EASY, "the byte before an output is written", "opbase@9004914",
+        _when_completed(_byte_before),
+    ),
+    _fault(
+        "output_written_in_blocks", MEDIUM, "an output is written up to a multiple of 32 bytes", "ops-nn@88776dc04",
+        _when_completed(_whole_block),
+    ),
+    _fault(
+        "past_the_workspace", MEDIUM, "eight bytes after the workspace are written", "opbase@8c9af95",
+        _when_completed(_past_workspace),
+    ),
+    _fault(
+        "past_an_input", MEDIUM, "four bytes after an input are written", "flaggems#5392", _when_completed(_past_input),
+    ),
+    _fault(
+        "gap_of_an_input_written", HARD, "storage of an input outside its view is used as scratch", OURS,
+        _when_completed(_padded_input),
+    ),
+    _fault(
+        "first_input_scaled", EASY, "the first input is scaled in place", "rl-kernel#197",
+        _when_completed(_input_scaled(0)),
+    ),
+    _fault(
+        "last_input_scaled", MEDIUM, "the last input is scaled in place", "rl-kernel#197",
+        _when_completed(_input_scaled(-1)), has_inputs(2),
+    ),
     _fault("nothing_written", EASY, "success without a result", "tt-metal#57356", _when_completed(_nothing_written)),
-    _fault("second_output_unwritten", EASY, "of two outputs only the first is written", OURS, _when_completed(_second_unwritten), has_outputs(2)),
-    _fault("written_on_refusal", EASY, "a call that is refused has its outputs cleared", OURS, lambda: After(_on_refusal)),
-    _fault("empty_output_written", MEDIUM, "eight bytes are written to an empty output", "opbase@d571241", lambda: After(_empty_written)),
+    _fault(
+        "second_output_unwritten", EASY, "of two outputs only the first is written", OURS,
+        _when_completed(_second_unwritten), has_outputs(2),
+    ),
+    _fault(
+        "written_on_refusal", EASY, "a call that is refused has its outputs cleared", OURS, lambda: After(_on_refusal),
+    ),
+    _fault(
+        "empty_output_written", MEDIUM, "eight bytes are written to an empty output", "opbase@d571241",
+        lambda: After(_empty_written),
+    ),
     _fault("written_in_phase_1", MEDIUM, "phase 1 clears the outputs", OURS, lambda: After(_in_phase_1)),
-    _fault("every_hundredth_unwritten", MEDIUM, "every hundredth element is not written", OURS, changing_outputs(_holes)),
-    _fault("start_of_long_outputs_cleared", MEDIUM, "the first eight elements of long outputs are 0", OURS, changing_outputs(_zeros_first)),
+    _fault(
+        "every_hundredth_unwritten", MEDIUM, "every hundredth element is not written", OURS, changing_outputs(_holes),
+    ),
+    _fault(
+        "start_of_long_outputs_cleared", MEDIUM, "the first eight elements of long outputs are 0", OURS,
+        changing_outputs(_zeros_first),
+    ),
     _fault("added_to_the_output", EASY, "results are added to what the outputs held", OURS, changing_outputs(_added)),
-    _fault("workspace_assumed_clear", EASY, "intermediates are added to what the workspace held", "opbase@8c9af95", patched(_workspace_assumed_clear),
-           lambda contract, product: contract.api in ("aclnnPreluBackward", "aclnnHardshrinkBackward", "aclnnPrelu")),
+    _fault(
+        "workspace_assumed_clear", EASY, "intermediates are added to what the workspace held", "opbase@8c9af95",
+        patched(_workspace_assumed_clear),
+        lambda contract, product: contract.api in ("aclnnPreluBackward", "aclnnHardshrinkBackward", "aclnnPrelu"),
+    ),
 )  # fmt: skip
 """Faults of this class."""

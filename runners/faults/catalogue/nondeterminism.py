@@ -109,11 +109,29 @@ def _summing(kernel: Kernel, unit: Summing) -> Kernel:
 
 
 FAULTS = (
-    _fault("bits_flip", HARD, "one element in ten thousand has its last bit flipped, others each time", OURS, _random(_bits_flip)),
-    _fault("bit_flips_in_some_runs", HARD, "in one run of twenty one element has its last bit flipped", "ops-nn@bd0f726cb", _random(_bit_flips_in_some_runs)),
-    _fault("zeros_in_some_runs", MEDIUM, "two of five runs give zeros: the copy out does not wait", "ops-nn@260136131", _random(_zeros_in_some_runs)),
-    _fault("torn_block_in_some_runs", HARD, "in one run of thirty a block of 32 bytes keeps what it held", "ops-nn@cb4499dd7", _random(_torn_block)),
-    _fault("rare_rubbish", HARD, "one element in a hundred thousand is three times too large, others each time", OURS, _random(_rubbish_lanes)),
-    _fault("summed_in_order_of_arrival", HARD, "sums are added up in another order every time", OURS, InOrderOfArrival, sums),
+    _fault(
+        "bits_flip", HARD, "one element in ten thousand has its last bit flipped, others each time", OURS,
+        _random(_bits_flip),
+    ),
+    _fault(
+        "bit_flips_in_some_runs", HARD, "in one run of twenty one element has its last bit flipped", "ops-nn@bd0f726cb",
+        _random(_bit_flips_in_some_runs),
+    ),
+    _fault(
+        "zeros_in_some_runs", MEDIUM, "two of five runs give zeros: the copy out does not wait", "ops-nn@260136131",
+        _random(_zeros_in_some_runs),
+    ),
+    _fault(
+        "torn_block_in_some_runs", HARD, "in one run of thirty a block of 32 bytes keeps what it held",
+        "ops-nn@cb4499dd7", _random(_torn_block),
+    ),
+    _fault(
+        "rare_rubbish", HARD, "one element in a hundred thousand is three times too large, others each time", OURS,
+        _random(_rubbish_lanes),
+    ),
+    _fault(
+        "summed_in_order_of_arrival", HARD, "sums are added up in another order every time", OURS, InOrderOfArrival,
+        sums,
+    ),
 )  # fmt: skip
 """Faults of this class."""

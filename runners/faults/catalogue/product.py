@@ -10,7 +10,7 @@ from conformance.dtype_rules import DTypeIn, DTypeLists, DTypeNotIn
 from conformance.product import PRODUCTS, Product
 from conformance.tensor import Array
 from runners.faults.contracts import Refusing, Rewrite, checking
-from runners.faults.fault import EASY, MEDIUM, OURS, Fault, FaultClass
+from runners.faults.fault import EASY, MEDIUM, Fault, FaultClass
 from runners.faults.kernels import Output, changing_outputs
 from runners.faults.where import broadcasts, only
 
@@ -59,19 +59,41 @@ def _mixed(contract: Contract, product: Product) -> bool:
 
 
 FAULTS = (
-    _fault("bfloat16_taken_everywhere", EASY, "bfloat16 is taken on 910, which does not list it", "ops-nn@61f4b7d38",
-           checking(_every_type), products=_OLD,
-           no_fault={"aclnnSoftmaxBackward": "its document lists bfloat16 everywhere, its implementation does not"}),
-    _fault("bfloat16_refused_on_910b", EASY, "bfloat16 is refused on 910B", "ops-nn@dea19dca2", _bfloat16, products=_MIDDLE),
+    _fault(
+        "bfloat16_taken_everywhere", EASY, "bfloat16 is taken on 910, which does not list it", "ops-nn@61f4b7d38",
+        checking(_every_type), products=_OLD,
+        no_fault={"aclnnSoftmaxBackward": "its document lists bfloat16 everywhere, its implementation does not"},
+    ),
+    _fault(
+        "bfloat16_refused_on_910b", EASY, "bfloat16 is refused on 910B", "ops-nn@dea19dca2", _bfloat16,
+        products=_MIDDLE,
+    ),
     _fault("bfloat16_refused_on_950", EASY, "bfloat16 is refused on 950", "ops-nn@dea19dca2", _bfloat16, products=_NEW),
-    _fault("rules_of_950_on_910b", MEDIUM, "910B checks what 950 checks", "ops-nn@61f4b7d38", checking(_rules_of("ascend950")), _has_rules_of_its_own, _MIDDLE, _SOFTMAX_EXIT),
-    _fault("rules_of_910b_on_950", MEDIUM, "950 checks what 910B checks", "ops-nn@61f4b7d38", checking(_rules_of("ascend910b")), _has_rules_of_its_own, _NEW),
-    _fault("rules_of_910b_on_910", MEDIUM, "910 checks what 910B checks", "ops-nn@61f4b7d38", checking(_rules_of("ascend910b")), _has_rules_of_its_own, _OLD, 
-           {"aclnnSoftmaxBackward": "what differs is bfloat16, on which document and implementation disagree"}),
-    _fault("broadcast_refused_on_950", MEDIUM, "950 refuses to broadcast", "ops-nn@f98f04ca8",
-           lambda: Refusing(lambda call: len({t.shape for n, t in call.tensors(written=False) if n != "weight"}) > 1), broadcasts, _NEW),
-    _fault("mixed_types_refused_on_950", MEDIUM, "950 refuses mixed types", "xla#7090",
-           lambda: Refusing(lambda call: len({t.dtype.name for _, t in call.tensors(written=False)}) > 1), _mixed, _NEW),
-    _fault("cores_of_910b_on_950", MEDIUM, "of the 64 cores of 950 as many run as 910B has", "ops-nn@6f2c99daa", changing_outputs(_cores_of_the_older), products=_NEW),
+    _fault(
+        "rules_of_950_on_910b", MEDIUM, "910B checks what 950 checks", "ops-nn@61f4b7d38",
+        checking(_rules_of("ascend950")), _has_rules_of_its_own, _MIDDLE, _SOFTMAX_EXIT,
+    ),
+    _fault(
+        "rules_of_910b_on_950", MEDIUM, "950 checks what 910B checks", "ops-nn@61f4b7d38",
+        checking(_rules_of("ascend910b")), _has_rules_of_its_own, _NEW,
+    ),
+    _fault(
+        "rules_of_910b_on_910", MEDIUM, "910 checks what 910B checks", "ops-nn@61f4b7d38",
+        checking(_rules_of("ascend910b")), _has_rules_of_its_own, _OLD,
+        {"aclnnSoftmaxBackward": "what differs is bfloat16, on which document and implementation disagree"},
+    ),
+    _fault(
+        "broadcast_refused_on_950", MEDIUM, "950 refuses to broadcast", "ops-nn@f98f04ca8",
+        lambda: Refusing(lambda call: len({t.shape for n, t in call.tensors(written=False) if n != "weight"}) > 1),
+        broadcasts, _NEW,
+    ),
+    _fault(
+        "mixed_types_refused_on_950", MEDIUM, "950 refuses mixed types", "xla#7090",
+        lambda: Refusing(lambda call: len({t.dtype.name for _, t in call.tensors(written=False)}) > 1), _mixed, _NEW,
+    ),
+    _fault(
+        "cores_of_910b_on_950", MEDIUM, "of the 64 cores of 950 as many run as 910B has", "ops-nn@6f2c99daa",
+        changing_outputs(_cores_of_the_older), products=_NEW,
+    ),
 )  # fmt: skip
 """Faults of this class."""

@@ -72,18 +72,61 @@ def _by_row_length(g: Array, y: Array, axis: int) -> Array:
 
 
 FAULTS = (
-    _fault("silu_by_exp_of_x", EASY, "x · exp(x) / (1 + exp(x)): infinity / infinity is NaN", "pytorch#186278", computing(silu(lambda x: _lanes(x * np.exp(x) / (ONE + np.exp(x))))), only("aclnnSilu")),
-    _fault("sigmoid_by_exp_of_x", EASY, "exp(x) / (1 + exp(x)): infinity / infinity is NaN", "pytorch#186278", with_unit(lambda dtype: Logistic(lambda x: _lanes(np.exp(x) / (ONE + np.exp(x))))), _exponentials),
-    _fault("sigmoid_by_tanh", MEDIUM, "(1 + tanh(x/2)) / 2 cancels for negative x", "tt-metal#56517", with_unit(lambda dtype: Logistic(lambda x: _lanes((ONE + np.tanh(x / np.float32(2))) / np.float32(2)))), _exponentials),
-    _fault("sigmoid_argument_clamped", MEDIUM, "the argument of σ is clamped to ±10", "executorch#22323", with_unit(lambda dtype: Logistic(lambda x: _sigmoid(np.clip(x, np.float32(-10), np.float32(10))))), _exponentials),
-    _fault("sigmoid_saturates_at_eight", EASY, "σ is 0 below −8 and 1 above 8", "ncnn#6979", with_unit(lambda dtype: Logistic(_saturated)), _exponentials),
-    _fault("sigmoid_from_a_table", MEDIUM, "σ is interpolated between values a 64th apart", OURS, with_unit(lambda dtype: Logistic(_table)), _exponentials),
-    _fault("exp_overflows_to_nan", MEDIUM, "an exponential that overflows is NaN instead of infinite", "ops-nn@2fde10ebe", with_unit(lambda dtype: Exponential(lambda x: np.where(np.isinf(np.exp(x)), np.float32(np.nan), np.exp(x)))), _exponentials),
-    _fault("exp_limited", MEDIUM, "the argument of the exponential is at most 20", OURS, with_unit(lambda dtype: Exponential(lambda x: np.exp(np.minimum(x, np.float32(20))))), _exponentials),
-    _fault("multiplied_before_dividing", MEDIUM, "results are formed six times too large and divided by six", "paddle#35386", changing_outputs(_six_times), computes),
-    _fault("half_sum_of_magnitudes", MEDIUM, "(x + |x|)/2 + w·(x − |x|)/2 overflows beyond half of the range", OURS, computing({"aclnnPrelu": _half_sums}), only("aclnnPrelu")),
-    _fault("moved_there_and_back", MEDIUM, "what stays is computed as (x − 1) + 1 and loses its last digits", OURS, computing(shrinking(select=_moved_there_and_back)), only("aclnnHardshrink", "aclnnHardshrinkBackward")),
-    _fault("large_inputs_lost", MEDIUM, "where the first input is beyond 10000 the result is 0", "executorch#22323", changing_outputs(_large_inputs_lost)),
-    _fault("row_length_multiplied_first", MEDIUM, "terms are multiplied by the row's length in float16 before the sum is divided by it", "ops-nn@8e6b992ef", computing(softmax_backward(_by_row_length)), only("aclnnSoftmaxBackward")),
+    _fault(
+        "silu_by_exp_of_x", EASY, "x · exp(x) / (1 + exp(x)): infinity / infinity is NaN", "pytorch#186278",
+        computing(silu(lambda x: _lanes(x * np.exp(x) / (ONE + np.exp(x))))), only("aclnnSilu"),
+    ),
+    _fault(
+        "sigmoid_by_exp_of_x", EASY, "exp(x) / (1 + exp(x)): infinity / infinity is NaN", "pytorch#186278",
+        with_unit(lambda dtype: Logistic(lambda x: _lanes(np.exp(x) / (ONE + np.exp(x))))), _exponentials,
+    ),
+    _fault(
+        "sigmoid_by_tanh", MEDIUM, "(1 + tanh(x/2)) / 2 cancels for negative x", "tt-metal#56517",
+        with_unit(lambda dtype: Logistic(lambda x: _lanes((ONE + np.tanh(x / np.float32(2))) / np.float32(2)))),
+        _exponentials,
+    ),
+    _fault(
+        "sigmoid_argument_clamped", MEDIUM, "the argument of σ is clamped to ±10", "executorch#22323",
+        with_unit(lambda dtype: Logistic(lambda x: _sigmoid(np.clip(x, np.float32(-10), np.float32(10))))),
+        _exponentials,
+    ),
+    _fault(
+        "sigmoid_saturates_at_eight", EASY, "σ is 0 below −8 and 1 above 8", "ncnn#6979",
+        with_unit(lambda dtype: Logistic(_saturated)), _exponentials,
+    ),
+    _fault(
+        "sigmoid_from_a_table", MEDIUM, "σ is interpolated between values a 64th apart", OURS,
+        with_unit(lambda dtype: Logistic(_table)), _exponentials,
+    ),
+    _fault(
+        "exp_overflows_to_nan", MEDIUM, "an exponential that overflows is NaN instead of infinite", "ops-nn@2fde10ebe",
+        with_unit(lambda dtype: Exponential(lambda x: np.where(np.isinf(np.exp(x)), np.float32(np.nan), np.exp(x)))),
+        _exponentials,
+    ),
+    _fault(
+        "exp_limited", MEDIUM, "the argument of the exponential is at most 20", OURS,
+        with_unit(lambda dtype: Exponential(lambda x: np.exp(np.minimum(x, np.float32(20))))), _exponentials,
+    ),
+    _fault(
+        "multiplied_before_dividing", MEDIUM, "results are formed six times too large and divided by six",
+        "paddle#35386", changing_outputs(_six_times), computes,
+    ),
+    _fault(
+        "half_sum_of_magnitudes", MEDIUM, "(x + |x|)/2 + w·(x − |x|)/2 overflows beyond half of the range", OURS,
+        computing({"aclnnPrelu": _half_sums}), only("aclnnPrelu"),
+    ),
+    _fault(
+        "moved_there_and_back", MEDIUM, "what stays is computed as (x − 1) + 1 and loses its last digits", OURS,
+        computing(shrinking(select=_moved_there_and_back)), only("aclnnHardshrink", "aclnnHardshrinkBackward"),
+    ),
+    _fault(
+        "large_inputs_lost", MEDIUM, "where the first input is beyond 10000 the result is 0", "executorch#22323",
+        changing_outputs(_large_inputs_lost),
+    ),
+    _fault(
+        "row_length_multiplied_first", MEDIUM,
+        "terms are multiplied by the row's length in float16 before the sum is divided by it", "ops-nn@8e6b992ef",
+        computing(softmax_backward(_by_row_length)), only("aclnnSoftmaxBackward"),
+    ),
 )  # fmt: skip
 """Faults of this class."""

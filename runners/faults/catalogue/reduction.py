@@ -8,12 +8,12 @@ from math import prod
 
 import numpy as np
 
-from conformance.dtype import DTYPES, DType
+from conformance.dtype import DType
 from conformance.tensor import Array
 from runners.faults.fault import EASY, HARD, MEDIUM, OURS, Fault, FaultClass
 from runners.faults.kernels import Build, with_unit
 from runners.faults.units import SIXTEEN_BITS, Summing, through
-from runners.faults.where import has_slopes, both, sums
+from runners.faults.where import both, has_slopes, sums
 from runners.simulator.arithmetic import round_to
 from runners.simulator.vector_unit import VectorUnit
 
@@ -54,7 +54,7 @@ def _in_type(dtype: DType) -> VectorUnit:
 def _partial_sums_in_type(dtype: DType) -> VectorUnit:
     if dtype.name not in SIXTEEN_BITS:
         return VectorUnit()
-    return Summing(_rows(lambda rows: _plain(through(dtype.name)(_chunked(rows)))))
+    return Summing(_rows(lambda rows: np.add.accumulate(round_to(_chunked(rows), dtype), 1)[:, -1]))
 
 
 def _partial_sums_in_bfloat16(rows: Array) -> Array:
@@ -104,21 +104,56 @@ def _first_index_only(terms: Array, axes: Axes) -> Array:
 
 
 FAULTS = (
-    _fault("accumulated_in_16_bits", MEDIUM, "every addition is rounded to the 16-bit type of the tensors", "mxnet#17703", with_unit(_in_type), sums),
-    _fault("partial_sums_in_16_bits", HARD, "sums of 512 terms are rounded to the 16-bit type of the tensors", "mxnet#17703", with_unit(_partial_sums_in_type), sums),
-    _fault("partial_sums_in_bfloat16", MEDIUM, "sums of 512 terms pass through bfloat16", OURS, _summing(_partial_sums_in_bfloat16), sums),
-    _fault("last_chunk_lost", MEDIUM, "terms after the last whole chunk of 512 are left out", "ops-nn@ab52a1c2e", _summing(_last_chunk_lost), sums),
-    _fault("first_16384_terms", MEDIUM, "terms after the first 16384 are left out", "ops-nn@ec486e93b", _summing(lambda rows: _plain(rows[:, :16384])), sums),
-    _fault("chunks_overlap", HARD, "the first term of every further chunk of 512 is counted twice", "ops-nn@ab52a1c2e", _summing(_ends_counted_twice), sums),
+    _fault(
+        "accumulated_in_16_bits", MEDIUM, "every addition is rounded to the 16-bit type of the tensors", "mxnet#17703",
+        with_unit(_in_type), sums,
+    ),
+    _fault(
+        "partial_sums_in_16_bits", HARD, "sums of 512 terms are added up in the 16-bit type of the tensors",
+        "mxnet#17703", with_unit(_partial_sums_in_type), sums,
+    ),
+    _fault(
+        "partial_sums_in_bfloat16", MEDIUM, "sums of 512 terms pass through bfloat16", OURS,
+        _summing(_partial_sums_in_bfloat16), sums,
+    ),
+    _fault(
+        "last_chunk_lost", MEDIUM, "terms after the last whole chunk of 512 are left out", "ops-nn@ab52a1c2e",
+        _summing(_last_chunk_lost), sums,
+    ),
+    _fault(
+        "first_16384_terms", MEDIUM, "terms after the first 16384 are left out", "ops-nn@ec486e93b",
+        _summing(lambda rows: _plain(rows[:, :16384])), sums,
+    ),
+    _fault(
+        "chunks_overlap", HARD, "the first term of every further chunk of 512 is counted twice", "ops-nn@ab52a1c2e",
+        _summing(_ends_counted_twice), sums,
+    ),
     _fault("first_term_lost", EASY, "the first term is left out", OURS, _summing(_first_of_row_lost), sums),
-    _fault("odd_term_lost", MEDIUM, "folding in halves leaves out the last term of an odd number", "ops-nn@7e4321478", _summing(_odd_one_lost), sums),
-    _fault("small_terms_lost", MEDIUM, "terms below a 256th of the largest are left out", OURS, _summing(_small_terms_lost), sums),
+    _fault(
+        "odd_term_lost", MEDIUM, "folding in halves leaves out the last term of an odd number", "ops-nn@7e4321478",
+        _summing(_odd_one_lost), sums,
+    ),
+    _fault(
+        "small_terms_lost", MEDIUM, "terms below a 256th of the largest are left out", OURS,
+        _summing(_small_terms_lost), sums,
+    ),
     _fault("sum_of_one_term_is_zero", MEDIUM, "a sum over one term is 0", OURS, _summing(_one_term_is_none), sums),
     _fault("sum_of_everything", EASY, "every sum runs over all elements", OURS, _summing(_of_everything), sums),
-    _fault("mean_for_sum", EASY, "sums are divided by their number of terms", OURS, _summing(lambda rows: _plain(rows) / np.float32(max(1, rows.shape[1]))), sums),
-    _fault("nan_left_out_of_sums", EASY, "NaN terms are left out", OURS, _summing(lambda rows: np.nansum(rows, 1, dtype=np.float32)), sums),
-    _fault("accumulator_not_cleared", EASY, "a sum begins with the one before it", OURS, _summing(lambda rows: np.cumsum(_plain(rows), dtype=np.float32)), sums),
-    _fault("first_sample_only", MEDIUM, "of a batch only the first sample is summed", "flaggems#5392", with_unit(lambda dtype: Summing(_first_index_only)), both(sums, has_slopes)),
+    _fault(
+        "mean_for_sum", EASY, "sums are divided by their number of terms", OURS,
+        _summing(lambda rows: _plain(rows) / np.float32(max(1, rows.shape[1]))), sums,
+    ),
+    _fault(
+        "nan_left_out_of_sums", EASY, "NaN terms are left out", OURS,
+        _summing(lambda rows: _plain(np.nan_to_num(rows, posinf=np.inf, neginf=-np.inf))), sums,
+    ),
+    _fault(
+        "accumulator_not_cleared", EASY, "a sum begins with the one before it", OURS,
+        _summing(lambda rows: np.cumsum(_plain(rows), dtype=np.float32)), sums,
+    ),
+    _fault(
+        "first_sample_only", MEDIUM, "of a batch only the first sample is summed", "flaggems#5392",
+        with_unit(lambda dtype: Summing(_first_index_only)), both(sums, has_slopes),
+    ),
 )  # fmt: skip
 """Faults of this class."""
-_ = DTYPES

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from conformance.call import Action, Call, Scalar, Step
+from conformance.call import Action, Call, Step
 from conformance.outcome import Completed, Outcome, Phase, Rejected, StepResult
 from conformance.status import CODES
 from conformance.tensor import FILL_BYTE, SECOND_FILL_BYTE, Array, Tensor
@@ -15,6 +15,7 @@ from runners.faults.views import of_values, reread
 from runners.faults.where import has_inputs
 from runners.simulator.runner import SimulatorRunner
 
+_EMPTY_REFUSED = {"aclnnSeluBackward": "its document refuses empty tensors, its implementation does not"}
 _fault = partial(Fault, FaultClass.STATE, stateful=True)
 
 
@@ -173,7 +174,7 @@ class Spoiling(SimulatorRunner):
     def run(self, call: Call) -> Outcome:
         """Run honestly, then spoil."""
         outcome = super().run(call)
-        if isinstance(outcome, Completed) and _runs(call):
+        if isinstance(outcome, Completed) and _runs(call) and all(t.numel for _, t in call.tensors(written=True)):
             self._count += 1
             if self._spoils(call, self._count):
                 call.refill_outputs(self._byte)
@@ -243,27 +244,72 @@ def _null_executor(call: Call, outcome: Outcome) -> bool:
     return any("executor" in step.nulls and step.action is Action.RUN for step in call.steps)
 
 
-_ = Scalar
 FAULTS = (
-    _fault("layouts_of_the_first_call", HARD, "strides and offsets are those of the first call of these shapes and types", "opbase@4e247ee", lambda: Remembering(_layouts)),
-    _fault("scalars_of_the_first_call", HARD, "scalars and attributes are those of the first call of these shapes and types", "opbase@4e247ee", lambda: Remembering(_scalars),
-           lambda contract, product: len(contract.parameters) > len(contract.tensors)),
-    _fault("last_input_of_the_first_call", HARD, "the last input is taken for a constant of these shapes and types", OURS, lambda: Remembering(_last_input), has_inputs(2)),
-    _fault("types_of_the_first_call", HARD, "the type is that of the first call of these shapes and widths", "opbase@0f14bd1", lambda: Remembering(_types, _widths)),
-    _fault("count_of_the_previous_call", MEDIUM, "no more elements are written than the call before wrote", "opbase@0f14bd1", CountOfPrevious),
-    _fault("results_one_call_late", HARD, "a call of the same shapes and types delivers the results of the one before", OURS, Late),
-    _fault("poisoned_by_a_refusal", MEDIUM, "after a refusal the next call fails with 561103", "candle@3b9879f", lambda: Poisoned(lambda call, outcome: isinstance(outcome, Rejected))),
-    _fault("poisoned_by_a_null_executor", HARD, "after phase 2 with a null executor the next call fails", OURS, lambda: Poisoned(_null_executor)),
+    _fault(
+        "layouts_of_the_first_call", HARD, "strides and offsets are those of the first call of these shapes and types",
+        "opbase@4e247ee", lambda: Remembering(_layouts),
+    ),
+    _fault(
+        "scalars_of_the_first_call", HARD,
+        "scalars and attributes are those of the first call of these shapes and types", "opbase@4e247ee",
+        lambda: Remembering(_scalars), lambda contract, product: len(contract.parameters) > len(contract.tensors),
+    ),
+    _fault(
+        "last_input_of_the_first_call", HARD, "the last input is taken for a constant of these shapes and types", OURS,
+        lambda: Remembering(_last_input), has_inputs(2),
+    ),
+    _fault(
+        "types_of_the_first_call", HARD, "the type is that of the first call of these shapes and widths",
+        "opbase@0f14bd1", lambda: Remembering(_types, _widths),
+    ),
+    _fault(
+        "count_of_the_previous_call", MEDIUM, "no more elements are written than the call before wrote",
+        "opbase@0f14bd1", CountOfPrevious,
+    ),
+    _fault(
+        "results_one_call_late", HARD, "a call of the same shapes and types delivers the results of the one before",
+        OURS, Late,
+    ),
+    _fault(
+        "poisoned_by_a_refusal", MEDIUM, "after a refusal the next call fails with 561103", "candle@3b9879f",
+        lambda: Poisoned(lambda call, outcome: isinstance(outcome, Rejected)),
+    ),
+    _fault(
+        "poisoned_by_a_null_executor", HARD, "after phase 2 with a null executor the next call fails", OURS,
+        lambda: Poisoned(_null_executor),
+    ),
     _fault("executors_run_out", HARD, "executors that are never run use up a pool of 128", "candle@3b9879f", Pool),
-    _fault("repeatable_runs_once", MEDIUM, "a repeatable executor does nothing the second time", OURS, lambda: Spoiling(_is_repeatable)),
-    _fault("second_call_does_nothing", MEDIUM, "the second whole call with the same arguments does nothing", "candle known issues", lambda: Spoiling(_is_second)),
-    _fault("first_call_does_nothing", MEDIUM, "the first call of a process does nothing", OURS, lambda: Spoiling(lambda call, count: count == 1)),
-    _fault("every_hundredth_call_fails", MEDIUM, "every hundredth call writes rubbish", "candle known issues", lambda: Spoiling(lambda call, count: count % 100 == 0)),
-    _fault("empty_makes_the_next_empty", MEDIUM, "after an empty call the next one does nothing", OURS, EmptyMakesEmpty),
-    _fault("refusal_sticks", EASY, "after a refused phase 1 every later phase of the call is refused", OURS,
-           lambda: Statuses(lambda result: result.step.action is Action.WORKSPACE and result.status not in (0, None))),
-    _fault("null_executor_sticks", MEDIUM, "after phase 2 with a null executor every later phase of the call is refused", OURS,
-           lambda: Statuses(lambda result: result.step.action is Action.RUN and result.status not in (0, None))),
-    _fault("workspace_never_shrinks", MEDIUM, "phase 1 asks for the largest workspace that any call needed", "opbase@8c9af95", GrowingWorkspace),
+    _fault(
+        "repeatable_runs_once", MEDIUM, "a repeatable executor does nothing the second time", OURS,
+        lambda: Spoiling(_is_repeatable),
+    ),
+    _fault(
+        "second_call_does_nothing", MEDIUM, "the second whole call with the same arguments does nothing",
+        "candle known issues", lambda: Spoiling(_is_second),
+    ),
+    _fault(
+        "first_call_does_nothing", MEDIUM, "the first call of a process does nothing", OURS,
+        lambda: Spoiling(lambda call, count: count == 1),
+    ),
+    _fault(
+        "every_hundredth_call_fails", MEDIUM, "every hundredth call writes rubbish", "candle known issues",
+        lambda: Spoiling(lambda call, count: count % 100 == 0),
+    ),
+    _fault(
+        "empty_makes_the_next_empty", MEDIUM, "after an empty call the next one does nothing", OURS, EmptyMakesEmpty,
+        no_fault=_EMPTY_REFUSED,
+    ),
+    _fault(
+        "refusal_sticks", EASY, "after a refused phase 1 every later phase of the call is refused", OURS,
+        lambda: Statuses(lambda result: result.step.action is Action.WORKSPACE and result.status not in (0, None)),
+    ),
+    _fault(
+        "null_executor_sticks", MEDIUM, "after phase 2 with a null executor every later phase of the call is refused",
+        OURS, lambda: Statuses(lambda result: result.step.action is Action.RUN and result.status not in (0, None)),
+    ),
+    _fault(
+        "workspace_never_shrinks", MEDIUM, "phase 1 asks for the largest workspace that any call needed",
+        "opbase@8c9af95", GrowingWorkspace, no_fault=_EMPTY_REFUSED,
+    ),
 )  # fmt: skip
 """Faults of this class."""

@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 
+from conformance.contract import Contract
 from conformance.dtype import DType
 from conformance.product import PRODUCTS, Product
 from conformance.tensor import Array
 from runners.faults.fault import EASY, HARD, MEDIUM, OURS, Fault, FaultClass
 from runners.faults.kernels import Build, Output, changing_outputs
-from runners.faults.where import only
 from runners.simulator.arithmetic import round_to, widen
 from runners.simulator.runner import SimulatorRunner
 from runners.simulator.tiling import PLANS, Plan, PlanFunction
@@ -23,9 +23,8 @@ _TILE = 4096
 """Elements of a tile of those faults that have no plan of a real operator to spoil."""
 _FEW = 1024
 """Elements that one core takes before a second one is used."""
-_TILED = only("aclnnSiluBackward", "aclnnHardshrinkBackward")
-_TILED_ON = ("ascend910b", "ascend950")
-"""Each of the tiled operators follows its plan on one of these."""
+_TILED_ON = {"aclnnSiluBackward": "ascend910b", "aclnnHardshrinkBackward": "ascend950"}
+"""Functions whose operators follow a tiling plan, and where."""
 
 
 def _unwritten(where: Callable[[Output], Array | slice | int]) -> Build:
@@ -112,6 +111,10 @@ def _tiles_shifted(output: Output) -> Array:
     return output.values
 
 
+def _is_tiled(contract: Contract, product: Product) -> bool:
+    return _TILED_ON.get(contract.api) == product.name
+
+
 def _planned(change: Callable[[Plan, Product], Plan]) -> Build:
     """Every plan of a tiled operator becomes another."""
 
@@ -146,26 +149,86 @@ def _of_another_product(plan: Plan, product: Product) -> Plan:
 
 
 FAULTS = (
-    _fault("last_block_unwritten", EASY, "the last 32 bytes of an output are not written", "ops-nn@272045840", _unwritten(_last_block)),
-    _fault("remainder_unwritten", EASY, "what does not fill a block of 32 bytes is not written", "ops-nn@0af1c2bfe", _unwritten(_remainder)),
-    _fault("remainder_from_the_start", MEDIUM, "lanes after the last whole register get results from the start", "pytorch#195075", changing_outputs(_remainder_from_the_start)),
-    _fault("last_element_unwritten", EASY, "the last element is not written", "ops-nn@c1638fb6d", _unwritten(lambda output: -1)),
-    _fault("odd_element_unwritten", MEDIUM, "the last element of an odd length is not written", OURS, _unwritten(_of_odd_length)),
-    _fault("last_core_idle", MEDIUM, "the share of the last core is not computed", "ops-nn@a08a05a42", _unwritten(_last_core)),
-    _fault("cores_stop_one_early", MEDIUM, "every core but the last leaves out its last element", OURS, _unwritten(_ends_of_cores)),
-    _fault("first_of_core_counted_twice", MEDIUM, "the first element of every further core is added twice", OURS, changing_outputs(_counted_twice)),
-    _fault("beyond_65536_unwritten", MEDIUM, "positions are held in 16 bits: elements from 65536 on are not written", "ops-nn@0bbf3b017", _unwritten(lambda output: slice(65536, None))),
-    _fault("beyond_255_registers_unwritten", MEDIUM, "repeats are counted in 8 bits: after 255 registers nothing is written", "ops-nn@8314e34ea", _unwritten(lambda output: slice(255 * output.register, None))),
-    _fault("whole_multiple_loses_its_end", MEDIUM, "a length that fills its last block exactly loses it", OURS, _unwritten(_whole_multiple)),
-    _fault("single_element_unwritten", EASY, "a tensor of one element is not written", "ops-nn@36a79ee4b", _unwritten(lambda output: slice(0, 1) if output.values.size == 1 else _nothing())),
-    _fault("fewer_elements_than_cores", MEDIUM, "with fewer elements than cores the first one is not written", "ops-nn@a08a05a42", _unwritten(_fewer_than_cores)),
-    _fault("row_remainders_unwritten", MEDIUM, "the end of every row, beyond whole blocks, is not written", "ops-nn@c1638fb6d", changing_outputs(_row_remainders)),
-    _fault("stale_second_buffer", MEDIUM, "every second tile of 4096 elements delivers the tile before it", "ops-nn@bd0f726cb", changing_outputs(_stale_second_buffer)),
-    _fault("tiles_shifted_by_a_block", MEDIUM, "every tile but the first begins a block too early", OURS, changing_outputs(_tiles_shifted)),
-    _fault("plan_without_last_core", MEDIUM, "the tiling plan leaves out its last core", "ops-nn@a08a05a42", _planned(_without_last_core), _TILED, _TILED_ON,
-           {}),
-    _fault("plan_of_whole_tiles", MEDIUM, "a core with several tiles leaves out the last, partial one", "ops-nn@c1638fb6d", _planned(_whole_tiles_only), _TILED, _TILED_ON),
-    _fault("plan_one_element_short", EASY, "every core of the plan does one element less", OURS, _planned(_one_element_short), _TILED, _TILED_ON),
-    _fault("plan_for_half_the_cores", HARD, "the plan is cut off at the cores of a smaller chip", "ops-nn@6f2c99daa", _planned(_of_another_product), _TILED, _TILED_ON),
+    _fault(
+        "last_block_unwritten", EASY, "the last 32 bytes of an output are not written", "ops-nn@272045840",
+        _unwritten(_last_block),
+    ),
+    _fault(
+        "remainder_unwritten", EASY, "what does not fill a block of 32 bytes is not written", "ops-nn@0af1c2bfe",
+        _unwritten(_remainder),
+    ),
+    _fault(
+        "remainder_from_the_start", MEDIUM, "lanes after the last whole register get results from the start",
+        "pytorch#195075", changing_outputs(_remainder_from_the_start),
+    ),
+    _fault(
+        "last_element_unwritten", EASY, "the last element is not written", "ops-nn@c1638fb6d",
+        _unwritten(lambda output: -1),
+    ),
+    _fault(
+        "odd_element_unwritten", MEDIUM, "the last element of an odd length is not written", OURS,
+        _unwritten(_of_odd_length),
+    ),
+    _fault(
+        "last_core_idle", MEDIUM, "the share of the last core is not computed", "ops-nn@a08a05a42",
+        _unwritten(_last_core),
+    ),
+    _fault(
+        "cores_stop_one_early", MEDIUM, "every core but the last leaves out its last element", OURS,
+        _unwritten(_ends_of_cores),
+    ),
+    _fault(
+        "first_of_core_counted_twice", MEDIUM, "the first element of every further core is added twice", OURS,
+        changing_outputs(_counted_twice),
+    ),
+    _fault(
+        "beyond_65536_unwritten", MEDIUM, "positions are held in 16 bits: elements from 65536 on are not written",
+        "ops-nn@0bbf3b017", _unwritten(lambda output: slice(65536, None)),
+    ),
+    _fault(
+        "beyond_255_registers_unwritten", MEDIUM,
+        "repeats are counted in 8 bits: after 255 registers nothing is written", "ops-nn@8314e34ea",
+        _unwritten(lambda output: slice(255 * output.register, None)),
+    ),
+    _fault(
+        "whole_multiple_loses_its_end", MEDIUM, "a length that fills its last block exactly loses it", OURS,
+        _unwritten(_whole_multiple),
+    ),
+    _fault(
+        "single_element_unwritten", EASY, "a tensor of one element is not written", "ops-nn@36a79ee4b",
+        _unwritten(lambda output: slice(0, 1) if output.values.size == 1 else _nothing()),
+    ),
+    _fault(
+        "fewer_elements_than_cores", MEDIUM, "with fewer elements than cores the first one is not written",
+        "ops-nn@a08a05a42", _unwritten(_fewer_than_cores),
+    ),
+    _fault(
+        "row_remainders_unwritten", MEDIUM, "the end of every row, beyond whole blocks, is not written",
+        "ops-nn@c1638fb6d", changing_outputs(_row_remainders),
+    ),
+    _fault(
+        "stale_second_buffer", MEDIUM, "every second tile of 4096 elements delivers the tile before it",
+        "ops-nn@bd0f726cb", changing_outputs(_stale_second_buffer),
+    ),
+    _fault(
+        "tiles_shifted_by_a_block", MEDIUM, "every tile but the first begins a block too early", OURS,
+        changing_outputs(_tiles_shifted),
+    ),
+    _fault(
+        "plan_without_last_core", MEDIUM, "the tiling plan leaves out its last core", "ops-nn@a08a05a42",
+        _planned(_without_last_core), _is_tiled, tuple(_TILED_ON.values()),
+    ),
+    _fault(
+        "plan_of_whole_tiles", MEDIUM, "a core with several tiles leaves out the last, partial one", "ops-nn@c1638fb6d",
+        _planned(_whole_tiles_only), _is_tiled, tuple(_TILED_ON.values()),
+    ),
+    _fault(
+        "plan_one_element_short", EASY, "every core of the plan does one element less", OURS,
+        _planned(_one_element_short), _is_tiled, tuple(_TILED_ON.values()),
+    ),
+    _fault(
+        "plan_for_half_the_cores", HARD, "the plan is cut off at the cores of a smaller chip", "ops-nn@6f2c99daa",
+        _planned(_of_another_product), _is_tiled, tuple(_TILED_ON.values()),
+    ),
 )  # fmt: skip
 """Faults of this class."""

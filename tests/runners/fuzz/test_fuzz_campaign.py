@@ -31,7 +31,7 @@ FAULTS = [
 @pytest.mark.parametrize(("fault", "api", "kind", "elements"), FAULTS, ids=lambda value: getattr(value, "__name__", ""))
 def test_a_planted_fault_is_found_and_made_small(fault, api, kind, elements, tmp_path):
     liar = session(fault())
-    outcome = fuzz(liar, load_contracts()[api], Search(SECONDS, seed=300, findings=1), tmp_path)
+    outcome = fuzz(liar, load_contracts()[api], Search(SECONDS, seed=0, findings=1), tmp_path)
     (finding,) = outcome.findings
     print(fault.__name__, finding.found_after, finding.shrunk_in, finding.attempt.elements, finding.attempt.groups)
     assert finding.attempt.property == kind
