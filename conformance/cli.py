@@ -20,6 +20,7 @@ from conformance.options import (
     parse_runner_options,
 )
 from conformance.product import PRODUCTS
+from conformance.tier import DEFAULT, TIERS
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -72,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_show(subparsers)
     _add_lint(subparsers)
     _add_report(subparsers)
+    _add_new(subparsers)
     for add_command in find_commands():
         add_command(subparsers)
     return parser
@@ -85,7 +87,9 @@ def _add_run(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     _add_selection(run)
     _add_options(run)
     run.add_argument("--record", type=Path, default=Path("build/record.jsonl"), help="file to write (%(default)s)")
-    run.set_defaults(handler=lambda given: commands.run(given.paths, given.select, options_of(given), given.record))
+    run.set_defaults(
+        handler=lambda given: commands.run(given.paths, given.select, options_of(given), given.record, given.tier)
+    )
 
 
 def _add_list(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
@@ -94,7 +98,7 @@ def _add_list(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     listing.add_argument("--product", choices=sorted(PRODUCTS), help="only cases for this product")
     listing.add_argument("--about", action="store_true", help="also say what each group is for")
     listing.set_defaults(
-        handler=lambda given: commands.list_cases(given.paths, given.select, given.product, given.about)
+        handler=lambda given: commands.list_cases(given.paths, given.select, given.product, given.about, given.tier)
     )
 
 
@@ -120,9 +124,26 @@ def _add_report(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     report.set_defaults(handler=lambda given: commands.report(given.form, given.record))
 
 
+def _add_new(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
+    new = subparsers.add_parser("new", help="begin a group of cases or an API with placeholders")
+    kinds = new.add_subparsers(metavar="WHAT", required=True)
+    case = kinds.add_parser("case", help="add a placeholder group to a case file, new or not")
+    case.add_argument("file", type=Path, help="case file; its API's contract lies beside it")
+    case.add_argument("group", help="name of the group: [a-z][a-z0-9_]*")
+    case.set_defaults(handler=lambda given: commands.new_case(given.file, given.group))
+    api = kinds.add_parser("api", help="write contract, reference function and kernel of a new API as placeholders")
+    api.add_argument("family", help="folder of its family: activation")
+    api.add_argument(
+        "--prototype", required=True, help='phase 1 in C: "…GetWorkspaceSize(const aclTensor* self, …)"'
+    )
+    api.add_argument("--root", type=Path, help="checkout to write into (the one that runs by default)")
+    api.set_defaults(handler=lambda given: commands.new_api(given.family, given.prototype, given.root))
+
+
 def _add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("select", nargs="*", metavar="SELECTOR", help="id, prefix of ids ending at a dot, or glob")
     parser.add_argument("--paths", action="append", type=Path, metavar="PATH", help=PATHS_HELP)
+    parser.add_argument("--tier", choices=TIERS, default=DEFAULT, help="smoke is a small part of the cases")
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:

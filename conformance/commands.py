@@ -17,19 +17,23 @@ from conformance.execute import Session
 from conformance.lint import lint_corpus
 from conformance.options import Options, open_session
 from conformance.run import run as run_cases
+from conformance.scaffold import Draft, draft_api, draft_group, write
 from conformance.select import select, select_one
 from conformance.show import show_case
+from conformance.tier import DEFAULT, of_tier
 from conformance.waiver import stale_waivers
 
 RED, GREEN, MISUSE = 1, 0, 2
 
 
-def run(paths: Sequence[Path] | None, selectors: Sequence[str], options: Options, record: Path) -> int:
+def run(
+    paths: Sequence[Path] | None, selectors: Sequence[str], options: Options, record: Path, tier: str = DEFAULT
+) -> int:
     """Run the selected cases; 0 only when something was executed and nothing is red."""
     corpus = load_corpus(paths)
     console = Console()
     _complain(corpus)
-    cases = _selected(corpus, selectors)
+    cases = _selected(corpus, selectors, tier)
     session = open_session(options)
     complaints = [*_stale(session, corpus, paths), *_named_above(corpus)]
     tally = run_cases(session, options, cases, record, console, complaints)
@@ -39,12 +43,14 @@ def run(paths: Sequence[Path] | None, selectors: Sequence[str], options: Options
     return tally.exit_status
 
 
-def list_cases(paths: Sequence[Path] | None, selectors: Sequence[str], product: str | None, about: bool) -> int:
+def list_cases(
+    paths: Sequence[Path] | None, selectors: Sequence[str], product: str | None, about: bool, tier: str = DEFAULT
+) -> int:
     """Print ids, one a line; bad files are named on stderr and make the status 2."""
     corpus = load_corpus(paths)
     _complain(corpus)
     group = ""
-    for case in _selected(corpus, selectors):
+    for case in _selected(corpus, selectors, tier):
         if product is not None and product not in case.products:
             continue
         if about and case.group != group:
@@ -83,6 +89,24 @@ def report(form: str, record: Path) -> int:
     return GREEN
 
 
+def new_case(path: Path, group: str) -> int:
+    """Add a placeholder group to a case file and name the file."""
+    return _written([draft_group(path, group)])
+
+
+def new_api(family: str, prototype: str, root: Path | None) -> int:
+    """Write the placeholders of a new API and name the files."""
+    return _written(draft_api(family, prototype, root))
+
+
+def _written(drafts: list[Draft]) -> int:
+    write(drafts)
+    for draft in drafts:
+        print(draft.path)
+    print("now replace every TODO, then run: python -m conformance lint")
+    return GREEN
+
+
 def _complain(corpus: Corpus) -> None:
     for problem in corpus.problems:
         print(f"error: {problem}", file=sys.stderr)
@@ -104,9 +128,9 @@ def _named_above(corpus: Corpus) -> list[str]:
     return [f"{count} {'problem' if count == 1 else 'problems'} in the data, named above"] if count else []
 
 
-def _selected(corpus: Corpus, selectors: Iterable[str]) -> list[Case]:
+def _selected(corpus: Corpus, selectors: Iterable[str], tier: str = DEFAULT) -> list[Case]:
     _need_cases(corpus)
-    return select(corpus.cases, selectors)
+    return of_tier(select(corpus.cases, selectors), tier)
 
 
 def _need_cases(corpus: Corpus) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from conformance.canonical import not_canonical
@@ -27,6 +28,7 @@ from conformance.outcome import Phase
 from conformance.product import PRODUCTS
 from conformance.sizes import load_tiling
 from conformance.status import status_name
+from conformance.tier import load_smoke, stale_names
 
 _WORDS_NOT_FACTS = re.compile(r"\b(should|tests? that|verify|verifies|check that|TODO)\b", re.IGNORECASE)
 
@@ -35,7 +37,7 @@ def lint_corpus(corpus: Corpus, *, whole: bool) -> list[Problem]:
     """Problems of valid files; ``whole`` also asks for every contract and for coverage of its constraints."""
     problems = [*_form(corpus), *_prose(corpus), *_labels(corpus), *_agreement(corpus)]
     if whole:
-        problems += [*_contracts(), *_shared(), *_coverage(corpus)]
+        problems += [*_contracts(), *_shared(), *_coverage(corpus), *_smoke(corpus)]
     return problems
 
 
@@ -125,11 +127,17 @@ def _contracts() -> Iterator[Problem]:
 
 def _shared() -> Iterator[Problem]:
     """Standards, axis sets, promotion tables and switch points."""
-    for load in (load_standards, load_shared_sets, check_promotion, load_tiling):
+    for load in (load_standards, load_shared_sets, check_promotion, load_tiling, load_smoke):
         try:
             load()
         except InvalidData as error:
             yield from error.problems
+
+
+def _smoke(corpus: Corpus) -> Iterator[Problem]:
+    """Names of the smoke tier that no case has any more; a broken file is among the shared ones' problems."""
+    with suppress(InvalidData):
+        yield from stale_names(corpus.cases)
 
 
 def _coverage(corpus: Corpus) -> Iterator[Problem]:

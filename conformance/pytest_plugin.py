@@ -38,6 +38,7 @@ from conformance.product import PRODUCTS
 from conformance.record import RecordWriter, header_of, line_of
 from conformance.run import Tally, sorted_counts
 from conformance.supervise import Journal, Supervisor
+from conformance.tier import DEFAULT, TIERS, load_smoke, name_of
 from conformance.verdict import Judged, Verdict
 from conformance.waiver import stale_waivers
 
@@ -58,6 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--standard", default=DEFAULT_STANDARD, help="rule for numbers")
     group.addoption("--seed", type=int, default=0, help="changes all random data")
     group.addoption("--max-elements", type=int, default=None, help="skip cases with a larger tensor")
+    group.addoption("--tier", choices=TIERS, default=DEFAULT, help="smoke is a small part of the cases")
     group.addoption("--record", type=Path, default=None, help="record file to write")
     group.addoption("--waivers", type=Path, action="append", default=[], help="file of known deviations")
     group.addoption("--deadline", type=float, default=None, help="seconds a case may take")
@@ -85,6 +87,16 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     if file_path.suffix == ".json" and (named or is_case_file(file_path)):
         return CasesFile.from_parent(parent, path=file_path)
     return None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the cases that are not in the tier."""
+    if config.getoption("--tier") == DEFAULT:
+        return
+    outside = [i for i in items if isinstance(i, CaseItem) and name_of(i.case.id) not in load_smoke()]
+    if outside:
+        config.hook.pytest_deselected(items=outside)
+        items[:] = [item for item in items if item not in outside]
 
 
 class CasesFile(pytest.File):

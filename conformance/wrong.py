@@ -84,7 +84,7 @@ def _float_distances(sides: Sides, dtype: DType) -> Distances:
     def distances(start: int, stop: int) -> Array:
         got = sides.output[start:stop]
         least: Array | None = None
-        for answer in (sides.golden, *sides.alternatives):
+        for answer in (sides.golden, *sides.alternatives, *sides.flushing):
             want = answer[start:stop]
             distance = badness(float_differences(got, want, rounded(want, dtype), form))
             if sides.terms is not None:
@@ -99,7 +99,7 @@ def _float_distances(sides: Sides, dtype: DType) -> Distances:
 
 def _integer_distances(sides: Sides) -> Distances:
     def distances(start: int, stop: int) -> Array:
-        answers = (sides.golden, *sides.alternatives)
+        answers = (sides.golden, *sides.alternatives, *sides.flushing)
         each = [integer_differences(sides.output[start:stop], answer[start:stop]).distance for answer in answers]
         least: Array = np.minimum.reduce(each).astype(np.float64)
         return least

@@ -72,6 +72,15 @@ def null_pointers_last(constraints: list[Constraint]) -> list[Constraint]:
     return sorted(constraints, key=lambda one: kind_of(one.rule) == "not_null")
 
 
+def refused(call: Call, status: int, message: str) -> Rejected:
+    """Every phase 1 of the call is refused, and nothing is run."""
+    results = tuple(
+        StepResult(step, status, message) if step.action is Action.WORKSPACE else StepResult(step, None)
+        for step in call.steps
+    )
+    return Rejected(Phase.WORKSPACE, status, message, results)
+
+
 class Answering(SimulatorRunner):
     """Every step's result is amended; the outcome follows from the amended results."""
 
@@ -99,8 +108,7 @@ class Refusing(SimulatorRunner):
     def run(self, call: Call) -> Outcome:
         """Refuse or run honestly."""
         if self._refuses(call):
-            result = StepResult(Step(Action.WORKSPACE), self._status, "EZ1001: not supported")
-            return Rejected(Phase.WORKSPACE, self._status, result.message, (result,))
+            return refused(call, self._status, "EZ1001: not supported")
         return super().run(call)
 
 

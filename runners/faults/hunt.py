@@ -6,6 +6,7 @@ meet small cases of every group first, which end most of them.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -55,6 +56,7 @@ class Task:
     """One job: these faults on one API of one product, over the cases that some selector picks.
 
     It goes on for a fault after its first catch only with ``every``: "" (no), "group" (one catch a group) or "case".
+    Cases with a tensor of more than ``max_elements`` are left out.
     """
 
     faults: tuple[str, ...]
@@ -62,6 +64,7 @@ class Task:
     product: str
     selectors: tuple[str, ...] = ()
     every: str = ""
+    max_elements: int | None = None
 
 
 def group_of(case_id: str) -> str:
@@ -101,8 +104,10 @@ def hunt(tasks: Sequence[Task], jobs: int = 1) -> Iterator[tuple[Task, list[Catc
 
 def run_task(task: Task) -> list[Catch]:
     """Run one job."""
+    # Arguments that should have been refused make numpy complain.
+    warnings.simplefilter("ignore")
     faults = [BY_ID[name] for name in task.faults]
-    cases = [c for c in cases_of(task.api, task.selectors) if task.product in c.products]
+    cases = [case for case in cases_of(task.api, task.selectors) if _is_for(task, case)]
     stateful = [fault for fault in faults if fault.stateful]
     others = [fault for fault in faults if not fault.stateful]
     return [*_pursue(task, others, _small_first(cases)), *_pursue(task, stateful, cases)]
@@ -181,6 +186,14 @@ def _small_first(cases: Sequence[Case]) -> list[Case]:
     return sorted(cases, key=lambda case: ranks[case.id])
 
 
+def _is_for(task: Task, case: Case) -> bool:
+    limit = task.max_elements
+    return task.product in case.products and (limit is None or _elements(case) <= limit)
+
+
 def _size_class(case: Case) -> int:
-    elements = max((prod(a.shape) for a in case.arguments.values() if isinstance(a, TensorSpec)), default=0)
-    return sum(elements > size for size in _SIZES)
+    return sum(_elements(case) > size for size in _SIZES)
+
+
+def _elements(case: Case) -> int:
+    return max((prod(a.shape) for a in case.arguments.values() if isinstance(a, TensorSpec)), default=0)

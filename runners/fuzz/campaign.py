@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -46,7 +46,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The smallest attempt that failed, why, and how many seconds it took to find and to shrink it."""
+    """The smallest attempt that failed, why, and how many seconds of fuzzing its API found it and of shrinking."""
 
     attempt: Attempt
     reason: str
@@ -144,7 +144,7 @@ def fuzz(session: Session, contract: Contract, search: Search, folder: Path) -> 
         finding = _hunt(about, kinds, left, seed, folder, seen)
         left -= finding.found_after if finding else time.monotonic() - began
         if finding:
-            findings.append(finding)
+            findings.append(replace(finding, found_after=search.seconds - left))
             kinds = [kind for kind in kinds if kind != finding.attempt.property]
         if left <= 0 or len(findings) >= search.findings:
             break

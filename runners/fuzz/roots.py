@@ -14,7 +14,7 @@ from runners.fuzz.choices import Choices
 from runners.fuzz.shapes import ranks
 
 _SAME = 0
-_EXTENTS = (1, _SAME, 2, 3, 4, 5, 7)
+_EXTENTS = (1, _SAME, 2, 3, _SAME, 4, 2, 5)
 """Extents of small shapes; the same as the axis before shrinks together with it."""
 _LENGTHS = (15, 16, 17, 31, 33)
 _SMALL = 64
@@ -35,7 +35,7 @@ def root_shape(legal: Sequence[int], long: Sequence[int], choices: Choices) -> S
     for index in choices.indices(len(_EXTENTS), rank):
         extent = _EXTENTS[index] or (shape[-1] if shape else 1)
         shape.append(extent if extent * prod(shape) <= _SMALL else 1)
-    if shape and _now_and_then(choices, 4):
+    if shape and _now_and_then(choices, 6):
         shape = [*[1 if extent > 3 else extent for extent in shape[:-1]], choices.pick(long)]
     if shape and _now_and_then(choices, 16):
         shape[choices.pick(range(rank))] = 0

@@ -82,10 +82,9 @@ def _dense(dtype: DType, array: Array) -> Tensor:
 
 
 def difference(one: Array, other: Array) -> str:
-    """Where two arrays differ in their bits, every NaN counted alike; "" when nowhere."""
-    a, b = (np.ascontiguousarray(array).reshape(-1) for array in (one, other))
-    bits = np.dtype(f"u{a.itemsize}")
-    different = np.flatnonzero((a.view(bits) != b.view(bits)) & ~((a != a) & (b != b)))
+    """Where two arrays differ, every NaN counted alike and both zeros too; "" when nowhere."""
+    a, b = one.reshape(-1), other.reshape(-1)
+    different = np.flatnonzero((a != b) & ~((a != a) & (b != b)))
     if not different.size:
         return ""
     at = int(different[0])

@@ -3,12 +3,14 @@
 import json
 
 import pytest
+from tiny import CONTRACT
 
 from conformance import schema
 from conformance.contract import Basis, parse_contract
 from conformance.data import data_root
 from conformance.dtype import DTYPES
 from conformance.product import PRODUCTS
+from conformance.properties import Elementwise, InPlace, Scales, SumsToZero
 from conformance.signature import ParameterKind
 from conformance.standard import ComparisonClass
 from conformance.status import CODES
@@ -77,3 +79,20 @@ def test_notes_and_document_are_read():
     assert str(contract.document) == "aclnnHardshrink (activation/hard_shrink/docs/aclnnHardshrink.md, read 2026-08)"
     assert [note.label for note in contract.notes] == ["n1", "n2", "n3"]
     assert "950" in contract.notes[0].text
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ({"kind": "elementwise"}, Elementwise()),
+        ({"kind": "in_place", "output": "y", "inputs": ["x"]}, InPlace("y", ("x",))),
+        ({"kind": "scales", "input": "x"}, Scales("x")),
+        ({"kind": "sums_to_zero", "output": "y", "shares": "x", "axis": "axis"}, SumsToZero("y", "x", "axis")),
+    ],
+)
+def test_a_property_names_parameters_of_the_api(written, read):
+    assert parse_contract({**CONTRACT, "properties": [written]}).properties == (read,)
+    strange = {key: "nobody" if key in ("output", "input") else value for key, value in written.items()}
+    if strange != written:
+        with pytest.raises(ValueError, match="a property names 'nobody'"):
+            parse_contract({**CONTRACT, "properties": [strange]})

@@ -291,3 +291,23 @@ def test_zero_where_another_answer_is_zero_is_no_flushed_subnormal():
 
 def test_nan_by_an_alternative_everywhere_is_no_degenerate_golden():
     assert not measured([1.0, 2.0], [NAN, NAN], alternatives=(np.array([NAN, NAN]),)).golden_all_nan
+
+
+@pytest.mark.parametrize(
+    ("golden", "got", "steps"),
+    [
+        pytest.param(1 + 0.25 * 2.0**-10, 1 + 2.0**-10, 0.75, id="rounded_up_from_a_quarter"),
+        pytest.param(1 + 0.75 * 2.0**-10, 1.0, 0.75, id="cut_off_from_three_quarters"),
+        pytest.param(65510.0, np.inf, 26 / 32, id="infinite_below_the_middle"),
+        pytest.param(65525.0, 65504.0, 21 / 32, id="finite_above_the_middle"),
+        pytest.param(-1.0, 1.0, 2048, id="the_other_sign"),
+        pytest.param(2.0**-26, 0.0, 0, id="flushed"),
+    ],
+)
+def test_errors_in_steps_tell_the_nearest_neighbour_from_the_other(golden, got, steps):
+    assert measured([golden], [got], "float16").max_step_error == steps
+
+
+def test_what_is_rounded_to_nearest_has_no_error_in_steps():
+    golden = truth(1000)
+    assert measured(golden, golden, "bfloat16").max_step_error == 0

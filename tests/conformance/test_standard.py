@@ -230,3 +230,20 @@ def test_flushed_subnormals_are_admitted_unless_forbidden(comparison):
     metrics = metrics_of([0.0, 1.0], golden=[1e-40, 1.0])
     assert judge("strict", metrics, comparison).met is True
     assert judge("strict_no_flush", metrics, comparison).met is False
+
+
+@pytest.mark.parametrize("comparison", ["arithmetic", "elementwise"])
+def test_sixteen_bit_results_must_be_rounded_to_nearest(comparison):
+    golden = np.linspace(1, 2, 999)
+    nearest = metrics_of(golden, "bfloat16", golden)
+    cut_off = metrics_of((golden.astype(np.float32).view(np.uint32) & 0xFFFF0000).view(np.float32), "bfloat16", golden)
+    assert (nearest.max_ulp, cut_off.max_ulp) == (0, 1)
+    assert judge("strict", nearest, comparison).met is True
+    assert judge("strict", cut_off, comparison).met is False
+
+
+def test_float32_before_the_rounding_may_err_by_its_own_ulps():
+    golden = 1 + (0.5 + 2.0**-10) * 2.0**-10
+    near, far = (metrics_of([1.0], "float16", [golden + extra]) for extra in (0, 2.0**-19))
+    assert judge("strict", near).met is True
+    assert judge("strict", far).met is False

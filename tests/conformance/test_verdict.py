@@ -91,6 +91,12 @@ def test_where_nothing_is_defined_anything_may_happen(observation, verdict, reas
         (seen(REFUSED, untouched=Y), V.PASSED, ""),
         (seen(DONE), V.FAILED, "expected refusal at workspace with PARAM_INVALID (161002), but the call was accepted"),
         (seen(Rejected(Phase.WORKSPACE, 161001, "")), V.FAILED, "with PARAM_NULLPTR (161001) (no message)"),
+        (
+            seen(Rejected(Phase.WORKSPACE, 161002, " "), untouched=Y),
+            V.FAILED,
+            "refused without a message that says why",
+        ),
+        (seen(Rejected(Phase.WORKSPACE, 161002, ""), untouched=Y, may_be_silent=True), V.PASSED, ""),
         (seen(Rejected(Phase.RUN, 161002, " late ")), V.FAILED, "rejected at run with PARAM_INVALID (161002): late"),
         (seen(REFUSED), V.FAILED, "refused, but y was written"),
         (seen(REFUSED, untouched=Y, in_place=Y), V.PASSED, ""),

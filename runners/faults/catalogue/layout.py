@@ -89,9 +89,7 @@ def _has_channels_last(tensor: Tensor) -> bool:
 
 
 def _strides_of_the_first(tensors: Sequence[Tensor]) -> list[Tensor]:
-    first = tensors[0]
-    alike = (t for t in tensors)
-    return [_read_like(t, first) if t.shape == first.shape else t for t in alike]
+    return [_read_like(t, tensors[0]) if t.shape == tensors[0].shape else t for t in tensors]
 
 
 def _read_like(tensor: Tensor, first: Tensor) -> Tensor:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from conformance.call import Action, Call, Step
-from conformance.outcome import Completed, Outcome, Phase, Rejected, StepResult
+from conformance.call import Action, Call
+from conformance.outcome import Completed, Outcome, Rejected, StepResult
 from conformance.status import CODES
 from conformance.tensor import FILL_BYTE, SECOND_FILL_BYTE, Array, Tensor
+from runners.faults.contracts import refused
 from runners.faults.fault import EASY, HARD, MEDIUM, OURS, Fault, FaultClass
 from runners.faults.views import of_values, reread
 from runners.faults.where import has_inputs
@@ -25,13 +26,12 @@ def _shapes(call: Call) -> tuple[object, ...]:
     return (call.api, *((name, tensor.shape, tensor.dtype.name) for name, tensor in tensors))
 
 
-def _refused(call: Call, status: str) -> Rejected:
-    step = Step(Action.WORKSPACE)
-    return Rejected(Phase.WORKSPACE, CODES[status], "state of an earlier call", (StepResult(step, CODES[status]),))
-
-
 def _runs(call: Call) -> int:
     return sum(step.action is Action.RUN and not step.nulls for step in call.steps)
+
+
+def _has_elements(call: Call) -> bool:
+    return all(tensor.numel for written in (False, True) for _, tensor in call.tensors(written=written))
 
 
 class Remembering(SimulatorRunner):
@@ -142,7 +142,7 @@ class Poisoned(SimulatorRunner):
         """Run honestly unless the call before left poison."""
         if self._poisoned:
             self._poisoned = False
-            return _refused(call, "INNER_NULLPTR")
+            return refused(call, CODES["INNER_NULLPTR"], "left over from an earlier call")
         outcome = super().run(call)
         self._poisoned = self._poisons(call, outcome)
         return outcome
@@ -161,7 +161,7 @@ class Pool(SimulatorRunner):
         asked = sum(step.action is Action.WORKSPACE and not step.nulls for step in call.steps)
         if isinstance(outcome, Completed):
             self._left -= max(0, asked - _runs(call))
-        return outcome if self._left > 0 else _refused(call, "INNER_CREATE_EXECUTOR")
+        return outcome if self._left > 0 else refused(call, CODES["INNER_CREATE_EXECUTOR"], "no executor is left")
 
 
 class Spoiling(SimulatorRunner):
@@ -174,7 +174,7 @@ class Spoiling(SimulatorRunner):
     def run(self, call: Call) -> Outcome:
         """Run honestly, then spoil."""
         outcome = super().run(call)
-        if isinstance(outcome, Completed) and _runs(call) and all(t.numel for _, t in call.tensors(written=True)):
+        if isinstance(outcome, Completed) and _runs(call) and _has_elements(call):
             self._count += 1
             if self._spoils(call, self._count):
                 call.refill_outputs(self._byte)
@@ -193,7 +193,7 @@ class EmptyMakesEmpty(SimulatorRunner):
         outcome = super().run(call)
         if self._was_empty and isinstance(outcome, Completed):
             call.refill_outputs(FILL_BYTE)
-        self._was_empty = not any(tensor.numel for _, tensor in call.tensors(written=False))
+        self._was_empty = not all(tensor.numel for _, tensor in call.tensors(written=False))
         return outcome
 
 

@@ -26,11 +26,12 @@ def _grad_weight(x: torch.Tensor, g: torch.Tensor, arguments: Arguments) -> Answ
     shape = arguments.shape("gradWeight")
     product, zero = x * g, torch.zeros_like(x)
     terms = torch.where(x > 0, zero, product)
+    left_out = torch.where(x <= 0, product, zero)
     total = sum_per_channel(terms, shape)
     return Answer(
         total,
-        (sum_per_channel(torch.where(x <= 0, product, zero), shape),),
-        terms=sum_per_channel(terms.abs(), shape),
+        (sum_per_channel(left_out, shape),),
+        terms=sum_per_channel(left_out.abs(), shape),
         term_count=x.numel() // total.numel(),
     )
 

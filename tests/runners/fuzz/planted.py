@@ -24,7 +24,9 @@ class Planted(SimulatorRunner):
 
     def after(self, call, outcome):
         """What becomes of an answer; None keeps it."""
-        return self.spoil(call) if isinstance(outcome, Completed) and first(call).numel else None
+        if isinstance(outcome, Completed) and first(call).numel:
+            with np.errstate(all="ignore"):
+                self.spoil(call)
 
     def spoil(self, call):
         """What becomes of outputs that have elements."""

@@ -10,35 +10,80 @@ from conformance.load import load_contracts
 from conformance.verdict import Verdict
 from runners.fuzz.campaign import Search, fuzz
 from runners.fuzz.findings import write_finding
+from runners.variants.catalogue import VARIANTS
 
-SECONDS = 60.0
-EASY = 8
-"""Elements of the largest tensor."""
+SECONDS, ELEMENTS = 60.0, 8
 FAULTS = [
-    (planted.NanDropped, "aclnnSilu", "golden", EASY),
-    (planted.GreaterOrEqual, "aclnnPreluBackward", "golden", EASY),
-    (planted.StridesIgnored, "aclnnSiluBackward", "golden", EASY),
-    (planted.OffsetIgnored, "aclnnSilu", "golden", EASY),
-    (planted.WrongTail, "aclnnSeluBackward", "golden", EASY),
-    (planted.WrongBroadcast, "aclnnPreluBackward", "golden", EASY),
-    (planted.Truncates, "aclnnSilu", "golden", EASY),
-    (planted.WrongStatus, "aclnnSoftmaxBackward", "refusal", EASY),
-    (planted.WritesPastTheEnd, "aclnnHardshrink", "golden", EASY),
-    (planted.LastAxisWeights, "aclnnPreluBackward", "golden", EASY),
+    (planted.NanDropped, "aclnnSilu", "golden"),
+    (planted.GreaterOrEqual, "aclnnPreluBackward", "golden"),
+    (planted.StridesIgnored, "aclnnSiluBackward", "golden"),
+    (planted.OffsetIgnored, "aclnnSilu", "golden"),
+    (planted.WrongTail, "aclnnSeluBackward", "golden"),
+    (planted.WrongBroadcast, "aclnnPreluBackward", "golden"),
+    (planted.Truncates, "aclnnSilu", "golden"),
+    (planted.WrongStatus, "aclnnSoftmaxBackward", "refusal"),
+    (planted.WritesPastTheEnd, "aclnnHardshrink", "golden"),
+    (planted.LastAxisWeights, "aclnnPreluBackward", "golden"),
 ]
 
 
-@pytest.mark.parametrize(("fault", "api", "kind", "elements"), FAULTS, ids=lambda value: getattr(value, "__name__", ""))
-def test_a_planted_fault_is_found_and_made_small(fault, api, kind, elements, tmp_path):
+@pytest.mark.parametrize(("fault", "api", "kind"), FAULTS, ids=[fault.__name__ for fault, _, _ in FAULTS])
+def test_a_planted_fault_is_found_and_made_small(fault, api, kind, tmp_path):
     liar = session(fault())
-    outcome = fuzz(liar, load_contracts()[api], Search(SECONDS, seed=0, findings=1), tmp_path)
-    (finding,) = outcome.findings
-    print(fault.__name__, finding.found_after, finding.shrunk_in, finding.attempt.elements, finding.attempt.groups)
+    (finding,) = fuzz(liar, load_contracts()[api], Search(SECONDS, findings=1), tmp_path).findings
     assert finding.attempt.property == kind
-    assert finding.attempt.elements <= elements
+    assert finding.attempt.elements <= ELEMENTS
+    assert finding.found_after < SECONDS
 
-    path = write_finding(finding.attempt, liar, tmp_path)
-    corpus = load_corpus([path])
+    corpus = load_corpus([write_finding(finding.attempt, liar, tmp_path)])
     assert [*corpus.problems, *lint_corpus(corpus, whole=False)] == []
     assert liar.execute(corpus.cases[-1]).judged.verdict is Verdict.FAILED
     assert {session().execute(case).judged.verdict for case in corpus.cases} == {Verdict.PASSED}
+
+
+def test_the_same_seed_makes_the_same_finding(tmp_path):
+    contract = load_contracts()["aclnnSilu"]
+    findings = [
+        fuzz(session(planted.OffsetIgnored()), contract, Search(SECONDS, 7, findings=1), tmp_path).findings[0]
+        for _ in range(2)
+    ]
+    assert findings[0].attempt == findings[1].attempt
+
+
+def test_each_property_is_found_once_and_the_search_goes_on(tmp_path):
+    outcome = fuzz(session(planted.WrongStatus()), load_contracts()["aclnnSilu"], Search(1.5), tmp_path)
+    assert len({finding.attempt.property for finding in outcome.findings}) == len(outcome.findings)
+    assert outcome.looked_at["golden"] > 20
+
+
+def test_the_honest_simulator_is_not_accused(tmp_path):
+    outcome = fuzz(session(), load_contracts()["aclnnHardshrinkBackward"], Search(2.0), tmp_path)
+    assert outcome.findings == ()
+    looked_at = {"golden", "refusal", "repeat", "layout", "reversal", "split", "scaling"}
+    assert looked_at <= {name for name, count in outcome.looked_at.items() if count}
+
+
+@pytest.mark.parametrize(
+    ("variant", "api"),
+    [
+        ("sequential", "aclnnPreluBackward"),
+        ("other_readings", "aclnnHardshrinkBackward"),
+        ("coarse_functions", "aclnnSiluBackward"),
+        ("flush_operands", "aclnnPrelu"),
+        ("zero_signs", "aclnnHardshrink"),
+        ("float64", "aclnnSoftmaxBackward"),
+    ],
+)
+def test_a_sound_variant_is_not_accused(variant, api, tmp_path):
+    outcome = fuzz(session(VARIANTS[variant].make()), load_contracts()[api], Search(1.0), tmp_path)
+    assert [(finding.attempt.property, finding.reason) for finding in outcome.findings] == []
+    assert outcome.looked_at["golden"] > 10
+
+
+def test_a_fault_of_the_suite_is_a_finding_too(tmp_path):
+    class Raises(planted.Planted):
+        def after(self, call, outcome):
+            raise RuntimeError("out of luck")
+
+    (finding,) = fuzz(session(Raises()), load_contracts()["aclnnSilu"], Search(5, findings=1), tmp_path).findings
+    assert "out of luck" in finding.reason
