@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 JOBS ?= auto
 PRODUCTS := ascend910b ascend950 ascend910
 
-.PHONY: conformance test self-test cases cases-aclnn lint types format wheel cann clean
+.PHONY: conformance test self-test cases cases-aclnn faults lint types format wheel cann clean
 
 conformance: $(VENV)/installed  ## judge the simulator against the torch reference, write build/record.jsonl
 	$(BIN)/python -m conformance run --runner simulator
@@ -22,6 +22,9 @@ cases: $(VENV)/installed
 
 cases-aclnn: cann  ## the whole case set through the C ABI of the simulated CANN, as its default product
 	$(BIN)/python -m pytest cases -q -n $(JOBS) -r fE --runner aclnn --cann build/cann --record build/aclnn.jsonl
+
+faults: $(VENV)/installed  ## run the catalogue of faulty implementations, write docs/detection.md
+	$(BIN)/python -m conformance faults --jobs 2 --markdown docs/detection.md
 
 cann: $(VENV)/installed  ## build the simulated CANN into build/cann
 	$(BIN)/python -m conformance cann build build/cann

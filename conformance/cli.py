@@ -133,9 +133,7 @@ def _add_new(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     case.set_defaults(handler=lambda given: commands.new_case(given.file, given.group))
     api = kinds.add_parser("api", help="write contract, reference function and kernel of a new API as placeholders")
     api.add_argument("family", help="folder of its family: activation")
-    api.add_argument(
-        "--prototype", required=True, help='phase 1 in C: "…GetWorkspaceSize(const aclTensor* self, …)"'
-    )
+    api.add_argument("--prototype", required=True, help='phase 1 in C: "…GetWorkspaceSize(const aclTensor* self, …)"')
     api.add_argument("--root", type=Path, help="checkout to write into (the one that runs by default)")
     api.set_defaults(handler=lambda given: commands.new_api(given.family, given.prototype, given.root))
 

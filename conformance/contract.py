@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from fnmatch import fnmatchcase
 from typing import Any
 
 from conformance.constraint import EmptyExit, Facts, Rule
@@ -77,6 +78,18 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class UntestedCells:
+    """Cells of the coverage table that have no case, by a name or a glob, and why."""
+
+    cell: str
+    reason: str
+
+    def covers(self, cell: str) -> bool:
+        """Whether a cell is one of these."""
+        return fnmatchcase(cell, self.cell)
+
+
+@dataclass(frozen=True, slots=True)
 class Contract:
     """One API's promises; ``document`` names what it was read from."""
 
@@ -90,6 +103,7 @@ class Contract:
     deterministic: bool
     notes: tuple[Note, ...] = ()
     properties: tuple[Property, ...] = ()
+    untested_cells: tuple[UntestedCells, ...] = ()
 
     @property
     def name(self) -> str:
@@ -145,6 +159,7 @@ def parse_contract(document: Mapping[str, Any]) -> Contract:
         deterministic=document["deterministic"],
         notes=tuple(Note(**entry) for entry in document.get("notes", ())),
         properties=tuple(parse_property(entry) for entry in document.get("properties", ())),
+        untested_cells=tuple(UntestedCells(**entry) for entry in document.get("untested_cells", ())),
     )
     faults = list(_contradictions(contract))
     if faults:

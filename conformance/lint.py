@@ -1,4 +1,4 @@
-"""Truths across files: contracts and cases agree, every constraint has cases on both sides, prose keeps its style."""
+"""Truths across files: contracts and cases agree, every declared cell has a case, prose keeps its style."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import groupby
 from pathlib import Path
 
 from conformance.canonical import not_canonical
-from conformance.case import Case, CaseFile, Expectation, Refusal, Success, Unspecified
-from conformance.constraint import EmptyExit
-from conformance.contract import Basis, Constraint, Contract
+from conformance.case import Case, CaseFile, Expectation, Refusal, Unspecified
+from conformance.cells import BREAKS, EXITS, KEEPS, REFUSAL, Cell
+from conformance.contract import Basis, Contract
 from conformance.corpus import Corpus
+from conformance.coverage import coverage_of, stale_reasons
 from conformance.data import data_root
 from conformance.errors import InvalidData, Location, Problem
 from conformance.json_text import line_of
@@ -23,13 +25,15 @@ from conformance.load import (
     load_contracts,
     load_shared_sets,
     load_standards,
+    load_tiling,
 )
 from conformance.outcome import Phase
 from conformance.product import PRODUCTS
-from conformance.sizes import load_tiling
 from conformance.status import status_name
 from conformance.tier import load_smoke, stale_names
 
+_SIDES = {BREAKS: "breaks it", KEEPS: "keeps it", EXITS: "takes this exit"}
+_NAMED = 4
 _WORDS_NOT_FACTS = re.compile(r"\b(should|tests? that|verify|verifies|check that|TODO)\b", re.IGNORECASE)
 
 
@@ -141,7 +145,7 @@ def _smoke(corpus: Corpus) -> Iterator[Problem]:
 
 
 def _coverage(corpus: Corpus) -> Iterator[Problem]:
-    """Each constraint that is not listed as untested has a case on each side of it."""
+    """Each cell that a contract declares and does not list as untested has a case."""
     by_api: dict[str, list[Case]] = defaultdict(list)
     for case in corpus.cases:
         by_api[case.contract.api].append(case)
@@ -150,33 +154,36 @@ def _coverage(corpus: Corpus) -> Iterator[Problem]:
         if api not in by_api:
             yield Problem(where, f"{api} has a contract and no case", "write case files beside it")
             continue
-        for constraint in contract.constraints:
-            for missing in _missing_sides(contract, constraint, by_api[api]):
-                advice = f'write one that lists "{constraint.label}" under exercises, or say why it is untested'
-                yield Problem(
-                    where, f"{api} {constraint.label} ({constraint.about}) has no case that {missing}", advice
-                )
+        rows = coverage_of(contract, by_api[api])
+        gaps = [row.cell for row in rows if row.is_gap]
+        for text, advice in (*_missing_sides(contract, gaps), *_missing_cells(gaps)):
+            yield Problem(where, f"{api} {text}", advice)
+        for pattern in stale_reasons(contract, rows):
+            text = f"{api} lists {pattern} as untested, but no declared cell of that name lacks a case"
+            yield Problem(where, text, "remove the entry")
 
 
-def _missing_sides(contract: Contract, constraint: Constraint, cases: Iterable[Case]) -> list[str]:
-    if constraint.untested:
-        return []
-    exercising = [case for case in cases if constraint.label in case.exercises]
-    if isinstance(constraint.rule, EmptyExit):
-        return [] if exercising else ["takes this exit"]
-    breaks = any(
-        isinstance(case.expectation, (Refusal, Unspecified)) or _refused_on_the_way(case) for case in exercising
-    )
-    controls = {(case.path, case.control) for case in exercising if case.control}
-    keeps = any(isinstance(case.expectation, Success) for case in exercising) or any(
-        (case.path, case.group) in controls for case in cases
-    )
-    sides = [] if breaks else ["breaks it"]
-    return sides if keeps else [*sides, "keeps it"]
+def _missing_sides(contract: Contract, gaps: Iterable[Cell]) -> Iterator[tuple[str, str]]:
+    """Sides of constraints without a case, with the products where that is not so on all of them."""
+    lacking: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for cell in gaps:
+        if cell.axis == REFUSAL:
+            lacking[cell.words].append(str(cell.product))
+    for (label, side), products in lacking.items():
+        constraint = next(one for one in contract.constraints if one.label == label)
+        everywhere = len(products) == sum(constraint.applies_to(PRODUCTS[name]) for name in contract.products)
+        on = "" if everywhere else f" on {', '.join(products)}"
+        advice = f'write one that lists "{label}" under exercises, or say why it is untested'
+        yield f"{label} ({constraint.about}) has no case that {_SIDES[side]}{on}", advice
 
 
-def _refused_on_the_way(case: Case) -> bool:
-    return isinstance(case.expectation, Success) and any(case.expectation.statuses)
+def _missing_cells(gaps: Iterable[Cell]) -> Iterator[tuple[str, str]]:
+    """All other cells without a case, an axis at a time."""
+    for axis, cells in groupby((cell for cell in gaps if cell.axis != REFUSAL), key=lambda cell: cell.axis):
+        names = [str(cell) for cell in cells]
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        advice = "write one, or give the reason under untested_cells; coverage shows all cells"
+        yield f"has no case of {', '.join(names[:_NAMED])}{more} ({axis})", advice
 
 
 def _at(file: CaseFile, pointer: str) -> Location:

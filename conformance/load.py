@@ -21,6 +21,7 @@ from conformance.promotion import PROMOTION_FILE
 from conformance.standard import Standard, parse_standards
 
 CONTRACT_FILE = "contract.json"
+TILING_FILE = "tiling.json"
 _NOT_CASES = frozenset({CONTRACT_FILE, "sets.json", "standards.json", PROMOTION_FILE})
 
 
@@ -89,6 +90,14 @@ def load_shared_sets(root: Path | None = None) -> Mapping[str, list[Any]]:
 def check_promotion(root: Path | None = None) -> None:
     """Raises InvalidData where the promotion tables break their schema; ``promotion`` reads them on its own."""
     read_valid((root or data_root()) / PROMOTION_FILE, schema.PROMOTION)
+
+
+@cache
+def load_tiling(root: Path | None = None) -> Mapping[str, Any]:
+    """The document of sizes at which implementations change their way; raises InvalidData."""
+    _, document = read_valid((root or data_root()) / TILING_FILE, schema.TILING)
+    loaded: Mapping[str, Any] = document
+    return loaded
 
 
 @cache

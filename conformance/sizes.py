@@ -2,26 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
-from typing import Any
-
-from conformance import schema
-from conformance.data import data_root
 from conformance.dtype import DType
-from conformance.load import read_valid
+from conformance.load import load_tiling
 from conformance.product import Product
-
-TILING_FILE = "tiling.json"
-
-
-@cache
-def load_tiling(root: Path | None = None) -> Mapping[str, Any]:
-    """The document of ``tiling.json``; raises InvalidData."""
-    _, document = read_valid((root or data_root()) / TILING_FILE, schema.TILING)
-    loaded: Mapping[str, Any] = document
-    return loaded
 
 
 def switch_points(api: str, product: Product, dtype: DType) -> list[int]:

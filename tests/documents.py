@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -44,6 +45,9 @@ def copy_project(target: Path) -> None:
     """The parts of the project that a recipe may touch, copied below ``target``; of all cases, those of one API."""
     others = [path.parent.name for path in (ROOT / "cases").glob("*/*/contract.json") if path.parent.name != KEPT_API]
     shutil.copytree(ROOT / "cases", target / "cases", ignore=shutil.ignore_patterns(*others))
+    smoke = json.loads((ROOT / "cases" / "smoke.json").read_text(encoding="utf-8"))
+    smoke["cases"] = [name for name in smoke["cases"] if name.split(".")[1] == KEPT_API]
+    (target / "cases" / "smoke.json").write_text(json.dumps(smoke), encoding="utf-8")
     for name in ("conformance", "runners", "reports"):
         shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("conftest.py", "pyproject.toml"):

@@ -18,11 +18,13 @@ LONG_FUNCTIONS: dict[str, str] = {}
 """Dotted name → why it may be longer."""
 BANNED_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
 RUNNERS_MAY_NOT_KNOW = {
-    "case", "commands", "cli", "corpus", "execute", "expand", "explain", "facets", "generate", "guard", "lint",
+    "case", "cells", "commands", "cli", "corpus", "coverage", "covered",
+    "execute", "expand", "explain", "facets", "generate", "guard", "lint",
     "measure", "metrics", "options", "pytest_plugin", "record", "rules", "run", "select", "specify", "standard",
     "tally", "verdict", "waiver",
 }  # fmt: skip
 READERS_OF_CASES = {
+    "runners.faults": "runs the case set over many faulty implementations",
     "runners.fuzz": "makes cases from contracts and has the engine judge them",
     "runners.repro": "writes a case as a program; judges nothing",
     "runners.variants": "runs the case set over many implementations",
@@ -35,7 +37,8 @@ BUILT_ON = {
 }
 """Packages under runners → what they may use of other such packages."""
 REPORTS_MAY_KNOW = {
-    "case_id", "canonical", "data", "environment", "errors", "json_text", "load", "metrics", "outcome", "product",
+    "case_id", "canonical", "cells", "corpus", "coverage", "data",
+    "environment", "errors", "json_text", "load", "metrics", "outcome", "product",
     "record", "rules", "schema", "standard", "status", "verdict", "waiver",
 }  # fmt: skip
 ONLY_IN = {

@@ -22,12 +22,12 @@ from conformance.isolate import IsolatedRunner
 from conformance.load import load_contracts
 from conformance.options import DEFAULT_STANDARD, Options, open_session
 from conformance.select import select
-from conformance.verdict import Verdict
 from runners.faults.catalogue import BY_ID
 from runners.faults.fault import Fault
 
 RUNNER = "runners.faults.runner:FaultyRunner"
-CAUGHT = frozenset({Verdict.FAILED, Verdict.MISTRUSTED})
+CAUGHT = frozenset({"failed", "mistrusted"})
+"""Verdicts that blame the implementation; a harness that breaks has found nothing."""
 _DEADLINE = 2.0
 """Seconds that a call of a fault that may hang gets."""
 _SIZES = (1 << 10, 1 << 14, 1 << 18)
@@ -120,7 +120,7 @@ def _pursue(task: Task, faults: Sequence[Fault], cases: Sequence[Case]) -> list[
         for case in cases:
             for name in [name for name in judges if (name, _mark(task, case)) not in catches]:
                 judged = judges[name].execute(case).judged
-                if judged.verdict in CAUGHT:
+                if judged.verdict.value in CAUGHT:
                     key = (name, _mark(task, case))
                     catches[key] = Catch(name, task.api, task.product, case.id, judged.verdict.value, judged.reason)
                     if not task.every:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from conformance.canonical import canonical
 from conformance.data import data_root
+from conformance.load import load_contracts
 from conformance.tier import SMOKE_FILE, name_of
+from runners.faults.catalogue import BY_ID
 from runners.faults.fault import Fault
-from runners.faults.hunt import Catch, cases_of, hunt, tasks_of
+from runners.faults.hunt import Catch, Task, cases_of, hunt, tasks_of
 
 _ABOUT = (
-    "A small set of cases that still finds every fault of the catalogue that the whole set finds, in every "
-    "implementation; computed by `conformance faults --smoke`, not typed."
+    "A small set of cases that still finds nearly every fault of the catalogue that the whole set finds; computed by "
+    "`conformance faults --smoke`, not typed."
 )
 _LARGEST = 1 << 12
 """Elements of the largest tensor of a case that is tried against every fault."""
+_SEVERAL = frozenset({"sequence", "repeated"})
 Mutant = tuple[str, str, str]
 """Fault, API and product."""
 
@@ -26,18 +29,36 @@ Mutant = tuple[str, str, str]
 def smoke_cases(faults: Sequence[Fault], catches: Iterable[Catch], jobs: int) -> list[str]:
     """Names of the cases of a smoke tier, sorted, given a first catch of every fault and place.
 
-    Every case that is not large is tried against faults without memory. Those with memory, for which the cases before count too, are run
-    over what that gives; where one is missed its catching case joins, with the case before it.
+    Every case that is not large is tried against faults without memory. Faults with memory, for which the cases before
+    count too, are run over what that gives and the cases of several calls; where one is still missed its first catching
+    case joins, with the case before it.
     """
     first = {_mutant(catch): catch for catch in catches}
     steady = [fault for fault in faults if not fault.stateful and not fault.isolated]
     tasks = [replace(task, max_elements=_LARGEST) for task in tasks_of(steady, every="case")]
-    matrix = [catch for _, found in hunt(tasks, jobs) for catch in found]
-    chosen = cover([*matrix, *first.values()], {_mutant(catch) for catch in matrix} | first.keys())
-    found = {_mutant(catch) for _, some in hunt(tasks_of(faults, selectors=sorted(chosen)), jobs) for catch in some}
+    chosen = _cover_all(_caught(tasks, jobs), [c for c in first.values() if not BY_ID[c.fault].stateful])
+    stateful = [fault for fault in faults if fault.stateful]
+    together = sorted(chosen | set(_of_several_calls()))
+    chosen |= _cover_all(_caught(tasks_of(stateful, selectors=together, every="case"), jobs), [])
+    found = {_mutant(catch) for catch in _caught(tasks_of(faults, selectors=sorted(chosen)), jobs)}
     for mutant in first.keys() - found:
         chosen |= _with_the_one_before(first[mutant])
     return sorted(name_of(case) for case in chosen)
+
+
+def _caught(tasks: Sequence[Task], jobs: int) -> list[Catch]:
+    return [catch for _, found in hunt(tasks, jobs) for catch in found]
+
+
+def _cover_all(matrix: Sequence[Catch], further: Sequence[Catch]) -> set[str]:
+    both = [*matrix, *further]
+    return cover(both, {_mutant(catch) for catch in both})
+
+
+def _of_several_calls() -> Iterator[str]:
+    """Ids of small cases that make earlier calls or repeat their own."""
+    for api in load_contracts():
+        yield from (case.id for case in cases_of(api) if "small" in case.facets and _SEVERAL & case.facets)
 
 
 def cover(catches: Iterable[Catch], wanted: set[Mutant]) -> set[str]:

@@ -160,7 +160,8 @@ def ties_away(lanes: Array, dtype: DType) -> Array:
     if dtype.name not in SIXTEEN_BITS:
         return round_to(lanes, dtype)
     low, high = towards_zero(lanes, dtype), upwards(lanes, dtype)
-    down, up = (np.abs(np.asarray(side, np.float32) - lanes) for side in (low, high))
+    with np.errstate(invalid="ignore"):
+        down, up = (np.abs(np.asarray(side, np.float32) - lanes) for side in (low, high))
     return np.where(np.isfinite(lanes) & (down < up), low, high).astype(low.dtype)
 
 

@@ -71,18 +71,23 @@ def test_what_the_contract_says_nothing_about_is_not_compared(tmp_path):
     assert complaints(tmp_path, group(), group("steps", steps=steps), late, silent) == []
 
 
+CACHED = (lint.load_contracts, lint.load_standards, lint.load_shared_sets, lint.load_tiling, lint.load_smoke)
+
+
 @pytest.fixture
 def suite(tmp_path, monkeypatch):
     """A whole case tree of the tiny API alone, in the place of the suite's own."""
-    for name in ("sets.json", "standards.json", "promotion.json"):
+    for name in ("sets.json", "standards.json", "promotion.json", "tiling.json"):
         shutil.copy(data_root() / name, tmp_path)
     tiny_folder(tmp_path)
-    for module in ("lint", "load"):
+    smoke = {"$schema": "schemas/smoke-1.schema.json", "about": "one case", "cases": ["demo.tiny.numeric.plain"]}
+    (tmp_path / "smoke.json").write_text(json.dumps(smoke))
+    for module in ("lint", "load", "tier"):
         monkeypatch.setattr(f"conformance.{module}.data_root", lambda: tmp_path)
-    for cached in (lint.load_contracts, lint.load_standards, lint.load_shared_sets):
+    for cached in CACHED:
         cached.cache_clear()
     yield tmp_path
-    for cached in (lint.load_contracts, lint.load_standards, lint.load_shared_sets):
+    for cached in CACHED:
         cached.cache_clear()
 
 
@@ -112,6 +117,33 @@ def test_a_side_without_a_case(groups, missing, suite):
     assert all("contract.json: aclnnTiny c" in problem for problem in found)
 
 
+def in_suite(suite, *groups, **changes):
+    """What is wrong with a whole suite whose contract has some keys changed."""
+    (suite / "demo" / "tiny" / "contract.json").write_text(json.dumps({**CONTRACT, **changes}))
+    return complaints(suite, *groups, whole=True)
+
+
+def test_a_side_that_some_products_lack(suite):
+    only_there = {**broken(), "products": ["ascend910"]}
+    (complaint,) = complaints(suite, group(), NULLS, TYPES, only_there, EMPTY, whole=True)
+    assert "c3 (y has the shape of x) has no case that breaks it on ascend950, ascend910b (write one" in complaint
+
+
+LISTED = ("dtype/*", "special/*", "protocol/*", "layout/x/*")
+
+
+def test_a_declared_cell_needs_a_case_or_a_reason(suite):
+    entries = [{"cell": pattern, "reason": "made up for tests"} for pattern in LISTED]
+    (complaint,) = in_suite(suite, group(), NULLS, TYPES, broken(), EMPTY, untested_cells=entries)
+    assert "aclnnTiny has no case of layout/y/offset, layout/y/permuted, layout/y/gaps (layout)" in complaint
+
+
+def test_a_reason_for_nothing_is_stale(suite):
+    entries = [*CONTRACT["untested_cells"], {"cell": "layout/x/contiguous", "reason": "made up for tests"}]
+    (complaint,) = in_suite(suite, group(), NULLS, TYPES, broken(), EMPTY, untested_cells=entries)
+    assert "lists layout/x/contiguous as untested, but no declared cell of that name lacks a case" in complaint
+
+
 def test_a_step_refused_on_the_way_breaks_a_constraint_too(suite):
     steps = [{"do": "workspace", "null": ["x"], "status": "PARAM_NULLPTR"}, "workspace", "run"]
     protocol = group("protocol", steps=steps, exercises=["c1"])
@@ -129,7 +161,10 @@ def test_untested_constraints_are_left_out_and_contracts_without_cases_are_not(s
     assert "demo/lonely/contract.json: aclnnLonely has a contract and no case (write case files beside it)" in complaint
 
 
-@pytest.mark.parametrize("file", ["sets.json", "standards.json", "promotion.json", "demo/tiny/contract.json"])
+SHARED = ["sets.json", "standards.json", "promotion.json", "tiling.json", "smoke.json", "demo/tiny/contract.json"]
+
+
+@pytest.mark.parametrize("file", SHARED)
 def test_every_shared_file_is_checked(file, suite):
     (suite / file).write_text("{}")
     found = complaints(suite, group(), NULLS, TYPES, broken(), EMPTY, whole=True)

@@ -3,9 +3,9 @@
 import pytest
 
 from conformance.dtype import DTYPES
-from conformance.load import load_contracts
+from conformance.load import load_contracts, load_tiling
 from conformance.product import PRODUCTS
-from conformance.sizes import load_tiling, size_ladder, switch_points
+from conformance.sizes import size_ladder, switch_points
 from runners.simulator.tiling import PLANS
 
 OPERATORS = {"aclnnSiluBackward": "SiluGrad", "aclnnHardshrinkBackward": "HardShrinkGrad"}

@@ -7,19 +7,18 @@ from functools import partial
 
 import numpy as np
 
-from conformance.call import Call
 from conformance.contract import Contract
-from conformance.outcome import Outcome
 from conformance.runner import Runner
 from conformance.tensor import Array
 from runners.faults.fault import HARD, MEDIUM, OURS, Fault, FaultClass
-from runners.faults.kernels import Build, Output
+from runners.faults.kernels import Build, Output, with_unit
 from runners.faults.units import Summing
 from runners.faults.where import sums
 from runners.simulator.kernel import Kernel, KernelCall, find_kernel
 from runners.simulator.runner import SimulatorRunner
 
 _fault = partial(Fault, FaultClass.NONDETERMINISM, stateful=True)
+_SEED = 20240607
 Chance = Callable[[Output, np.random.Generator], Array]
 
 
@@ -27,7 +26,7 @@ def _random(change: Chance) -> Build:
     """Outputs are changed by chance; the sequence of chances is the same in every process."""
 
     def build() -> Runner:
-        random = np.random.default_rng(20240607)
+        random = np.random.default_rng(_SEED)
 
         def lookup(contract: Contract) -> Kernel | None:
             kernel = find_kernel(contract)
@@ -79,33 +78,16 @@ def _rubbish_lanes(output: Output, random: np.random.Generator) -> Array:
     return output.values
 
 
-class InOrderOfArrival(SimulatorRunner):
+def _in_order_of_arrival() -> Runner:
     """Sums are added up in another order every time."""
+    random = np.random.default_rng(_SEED)
 
-    def __init__(self) -> None:
-        random = np.random.default_rng(20240607)
+    def total(terms: Array, axes: tuple[int, ...]) -> Array:
+        for axis in axes:
+            terms = np.take(terms, random.permutation(terms.shape[axis]), axis)
+        return np.asarray(np.sum(terms, axis=axes, keepdims=True, dtype=np.float32))
 
-        def total(terms: Array, axes: tuple[int, ...]) -> Array:
-            for axis in axes:
-                terms = np.take(terms, random.permutation(terms.shape[axis]), axis)
-            return np.asarray(np.sum(terms, axis=axes, keepdims=True, dtype=np.float32))
-
-        def lookup(contract: Contract) -> Kernel | None:
-            kernel = find_kernel(contract)
-            return None if kernel is None else _summing(kernel, Summing(total))
-
-        super().__init__(kernels=lookup)
-
-    def run(self, call: Call) -> Outcome:
-        """Run on the unit that shuffles."""
-        return super().run(call)
-
-
-def _summing(kernel: Kernel, unit: Summing) -> Kernel:
-    from dataclasses import replace
-
-    sound = kernel.compute
-    return replace(kernel, compute=lambda call: sound(replace(call, unit=unit)))
+    return with_unit(lambda dtype: Summing(total))()
 
 
 FAULTS = (
@@ -130,7 +112,7 @@ FAULTS = (
         _random(_rubbish_lanes),
     ),
     _fault(
-        "summed_in_order_of_arrival", HARD, "sums are added up in another order every time", OURS, InOrderOfArrival,
+        "summed_in_order_of_arrival", HARD, "sums are added up in another order every time", OURS, _in_order_of_arrival,
         sums,
     ),
 )  # fmt: skip

@@ -29,7 +29,7 @@ def test_ids_are_distinct_words_and_so_are_descriptions():
 def test_a_fault_applies_somewhere_and_says_where_from(fault):
     assert fault.places(CONTRACTS)
     assert set(fault.products) <= PRODUCTS.keys()
-    assert re.fullmatch(r"ours|[a-z-]+(#\d+|@\w+| known issues)(, [a-z-]+(#\d+|@\w+))*", fault.source)
+    assert re.fullmatch(r"ours|[A-Za-z-]+(#\d+|@\w+| known issues)(, [A-Za-z-]+(#\d+|@\w+))*", fault.source)
     assert not fault.about.endswith(".")
 
 

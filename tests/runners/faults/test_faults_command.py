@@ -68,7 +68,7 @@ def test_a_fault_is_caught_only_if_every_implementation_shows_it():
 
 
 def test_the_aim_is_all_of_the_easy_and_nearly_all_of_the_hard():
-    easy, *hard = choose(["strides_ignored", *(f.id for f in choose() if f.difficulty.value == "hard")])
+    (easy,), hard = choose(["strides_ignored"]), [f for f in choose() if f.difficulty.value == "hard"]
     scores = scores_of([easy, *hard], [])
     caught = scores_of([easy, *hard], [c for s in scores for c in found(s.fault, s.places)])
     assert why_red(caught) == []

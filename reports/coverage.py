@@ -1,0 +1,156 @@
+"""The command ``coverage``: what contracts declare, what cases cover, and what of it ran and passed in records."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from conformance.cells import AXES, REFUSAL
+from conformance.corpus import Corpus, load_corpus
+from conformance.coverage import Answers, Covered, coverage_of
+from conformance.errors import NothingSelected
+from conformance.load import load_contracts
+from conformance.record import Record, read_record
+from conformance.verdict import Verdict
+
+if TYPE_CHECKING:
+    _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_GREEN, _RED = 0, 1
+_COLUMNS = ("declared", "untested", "with cases", "executed", "passed")
+Rows = Mapping[str, Sequence[Covered]]
+"""Name of an API → its cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Cells of a group: declared, of them listed as untested, with cases, executed, passed."""
+
+    declared: int
+    untested: int
+    with_cases: int
+    executed: int
+    passed: int
+
+    @classmethod
+    def of(cls, rows: Iterable[Covered]) -> Counts:
+        """The counts of some cells; one that has cases is not counted as untested."""
+        cells = list(rows)
+        return cls(
+            len(cells),
+            sum(bool(cell.reason) and not cell.ids for cell in cells),
+            sum(bool(cell.ids) for cell in cells),
+            sum(cell.executed > 0 for cell in cells),
+            sum(cell.passed for cell in cells),
+        )
+
+    @property
+    def words(self) -> list[str]:
+        """The five numbers, in the order of the table's columns."""
+        return [str(n) for n in (self.declared, self.untested, self.with_cases, self.executed, self.passed)]
+
+    def __str__(self) -> str:
+        return f"{self.with_cases + self.untested}/{self.declared}"
+
+
+def answers_of(records: Iterable[Record]) -> Answers:
+    """Runs that records hold, each with the product it was made as; the same run in two is red where either is."""
+    executed, red = set(), set()
+    for record in records:
+        for line in record.lines:
+            run, verdict = (line["id"], record.header["product"]), Verdict(line["verdict"])
+            if verdict.was_executed:
+                executed.add(run)
+                red.update([run] if verdict.is_red else [])
+    return Answers(frozenset(executed), frozenset(red))
+
+
+def rows_of(corpus: Corpus, answers: Answers, apis: Sequence[str] = ()) -> Rows:
+    """Cells of every API with a contract, or of those named; raises NothingSelected."""
+    contracts = load_contracts()
+    unknown = [api for api in apis if api not in contracts]
+    if unknown or not contracts:
+        raise NothingSelected(f"no contract of {', '.join(unknown) or 'any API'}; there are {', '.join(contracts)}")
+    return {api: coverage_of(contracts[api], corpus.cases, answers) for api in apis or sorted(contracts)}
+
+
+def overview(rows: Rows) -> list[list[str]]:
+    """Header, one line an API and a last one for all: covered/declared by axis, then the totals."""
+    lines = [["API", *AXES, *_COLUMNS]]
+    everything = [cell for cells in rows.values() for cell in cells]
+    for name, cells in (*rows.items(), (f"all {len(rows)}", everything)):
+        by_axis = [str(Counts.of(cell for cell in cells if cell.cell.axis == axis)) for axis in AXES]
+        lines.append([name, *by_axis, *Counts.of(cells).words])
+    return lines
+
+
+def details(cells: Sequence[Covered]) -> list[list[str]]:
+    """Header and one line a cell: its name, number of cases, of runs and of red ones, and what that makes of it."""
+    lines = [[str(row.cell), str(len(row.ids)), str(row.executed), str(row.red), _state(row)] for row in cells]
+    return [["cell", "cases", "executed", "red", "state"], *lines]
+
+
+def _state(row: Covered) -> str:
+    if not row.ids:
+        return "untested" if row.reason else "NO CASE"
+    return "passed" if row.passed else "red" if row.red else "not executed"
+
+
+def remarks(rows: Rows) -> list[str]:
+    """Cells without a case, an API and reason at a time."""
+    found = []
+    for api, cells in rows.items():
+        bare = sorted((row.reason or "no reason is given", _name(row)) for row in cells if not row.ids)
+        for reason, same in groupby(dict.fromkeys(bare), key=lambda pair: pair[0]):
+            found.append(f"{api} has no case of {', '.join(name for _, name in same)}: {reason}")
+    return found
+
+
+def _name(row: Covered) -> str:
+    """A cell's name; of a constraint that is untested only its label, for it is so on every side and product."""
+    cell = row.cell
+    return f"{REFUSAL}/{cell.words[0]}" if cell.axis == REFUSAL and row.reason else str(cell)
+
+
+def add_command(subparsers: _Subparsers) -> None:
+    """Add ``coverage`` to the command line."""
+    coverage = subparsers.add_parser("coverage", help="show what contracts declare and which cases cover it")
+    coverage.add_argument("--api", action="append", default=[], metavar="NAME", help="every cell of it; repeatable")
+    coverage.add_argument(
+        "--record", action="append", default=[], type=Path, metavar="FILE", help="what ran and passed; repeatable"
+    )
+    coverage.add_argument("--markdown", action="store_true", help="print markdown")
+    coverage.set_defaults(handler=lambda given: show(given.api, given.record, given.markdown))
+
+
+def show(apis: Sequence[str], records: Sequence[Path], markdown: bool) -> int:
+    """Print the table, or every cell of some APIs; 1 where a declared cell has neither case nor reason."""
+    corpus = load_corpus()
+    for problem in corpus.problems:
+        print(f"error: {problem}", file=sys.stderr)
+    rows = rows_of(corpus, answers_of(map(read_record, records)), apis)
+    tables = [details(cells) for cells in rows.values()] if apis else []
+    for lines in (*tables, overview(rows)):
+        print("\n".join(_markdown(lines) if markdown else _aligned(lines)), end="\n\n")
+    for remark in remarks(rows):
+        print(f"- {remark}" if markdown else remark)
+    return _RED if corpus.problems or any(cell.is_gap for cells in rows.values() for cell in cells) else _GREEN
+
+
+def _aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns as wide as their widest word, whatever the terminal: names stay whole, numbers stand at the right."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for name, *words in lines:
+        cells = [word.rjust(width) for word, width in zip(words, widths[1:], strict=True)]
+        yield "  ".join((name.ljust(widths[0]), *cells)).rstrip()
+
+
+def _markdown(lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    header, *rest = lines
+    for line in (header, ["---", *["---:"] * (len(header) - 1)], *rest):
+        yield f"| {' | '.join(line)} |"
