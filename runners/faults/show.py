@@ -59,7 +59,7 @@ def run_hunt(request: Request) -> int:
         with console.status("every case against every fault"):
             names = smoke_cases(faults, catches, request.jobs)
         console.print(f"{write_smoke(names)}: {len(names)} cases")
-    complaints = why_red(scores)
+    complaints = why_red(scores, request.tier)
     for complaint in complaints:
         console.print(complaint, markup=False, highlight=False)
     return RED if complaints else GREEN

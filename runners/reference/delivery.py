@@ -21,9 +21,7 @@ def golden_output(name: str, answer: Answer, output: Tensor, flushed: Answer | N
     ``flushed`` is the answer with subnormal operands as 0, where there are any.
     """
     if tuple(answer.value.shape) != output.shape:
-        raise BrokenReference(
-            f"{name}: the formula gives {list(answer.value.shape)}, not {list(output.shape)}"
-        )
+        raise BrokenReference(f"{name}: the formula gives {list(answer.value.shape)}, not {list(output.shape)}")
     value, alternatives = _admissible(name, answer, output.dtype)
     terms = None if answer.terms is None else answer.terms.numpy()
     kept = tuple(_distinct((value,), alternatives))

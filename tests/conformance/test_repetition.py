@@ -35,9 +35,11 @@ def case(tmp_path):
 
 def test_repeating_is_a_facet_and_part_of_what_a_case_is(tmp_path):
     case, more, once = prelu_cases(
-        tmp_path, prelu_group("a", repeat=3), {"name": "b", "about": "more often", "like": "a", "repeat": 4, "expect": "success"},
+        tmp_path,
+        prelu_group("a", repeat=3),
+        {"name": "b", "about": "more often", "like": "a", "repeat": 4, "expect": "success"},
         {"name": "c", "about": "like does not inherit it", "like": "a", "expect": "success"},
-    )  # fmt: skip
+    )
     assert (case.repeat, more.repeat, once.repeat) == (3, 4, 1)
     assert "repeated" in case.facets - once.facets
     assert len({one.id.rpartition(".")[2] for one in (case, more, once)}) == 3

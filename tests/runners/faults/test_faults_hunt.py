@@ -20,7 +20,7 @@ SAMPLE = [
     "rules_of_910b_on_950", "second_of_shared_inputs_lost",
 ]  # fmt: skip
 """At least one of every class, the subtler ones."""
-SAME_PROCESS = [fault for fault in CATALOGUE if not fault.isolated]
+THIRD = [fault for fault in CATALOGUE if not fault.isolated][::3]
 
 
 def missed(faults, selectors=()):
@@ -38,9 +38,9 @@ def test_the_sample_is_caught_in_every_implementation():
 
 
 def test_the_smoke_tier_catches_nearly_everything():
-    lost = missed(SAME_PROCESS, sorted(load_smoke()))
-    everywhere = total(scores_of(SAME_PROCESS, [])).implementations
-    assert everywhere > 1000
+    lost = missed(THIRD, sorted(load_smoke()))
+    everywhere = total(scores_of(THIRD, [])).implementations
+    assert everywhere > 400
     assert len(lost) <= 0.05 * everywhere, lost[:20]
 
 
