@@ -32,6 +32,7 @@ READERS_OF_CASES = {
 """Packages beside the runners that may know cases, and why."""
 BUILT_ON = {
     "runners.faults": ("runners.simulator",),
+    "runners.fuzz": ("runners.faults.weigh",),
     "runners.torch_native": ("runners.reference.convert",),
     "runners.variants": ("runners.simulator",),
 }

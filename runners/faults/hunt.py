@@ -114,7 +114,7 @@ def run_task(task: Task) -> list[Catch]:
 
 
 def _pursue(task: Task, faults: Sequence[Fault], cases: Sequence[Case]) -> list[Catch]:
-    judges = {fault.id: _judge(fault, task.product) for fault in faults}
+    judges = {fault.id: judge_of(fault, task.product) for fault in faults}
     catches: dict[tuple[str, str], Catch] = {}
     try:
         for case in cases:
@@ -136,7 +136,8 @@ def _mark(task: Task, case: Case) -> str:
     return {"": "", "group": group_of(case.id), "case": case.id}[task.every]
 
 
-def _judge(fault: Fault, product: str) -> Session:
+def judge_of(fault: Fault, product: str) -> Session:
+    """Session that judges one fault; goldens are shared with all others of the product."""
     session = _session(product)
     if fault.isolated:
         return replace(session, runner=IsolatedRunner(RUNNER, {"fault": fault.id}), deadline=_DEADLINE)

@@ -1,26 +1,28 @@
-"""What ``generate`` does: a pairwise proposal as a case file, and on stderr what it left out."""
+"""What ``generate`` does: the groups of a pairwise proposal that find faults, as a case file; on stderr, why."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from conformance import schema
 from conformance.canonical import canonical
-from conformance.case import CaseFile, Group
+from conformance.case import Case, CaseFile, Group
 from conformance.contract import Contract
 from conformance.errors import NothingSelected
 from conformance.execute import Session
 from conformance.expand import expand
 from conformance.load import load_contracts
 from conformance.options import DEFAULT_REFERENCE, Options, open_session
+from runners.faults.weigh import weigh
 from runners.fuzz.bodies import Body
 from runners.fuzz.pairwise import propose
 
 
 def write_proposal(api: str, product: str, cap: int, output: Path | None) -> int:
-    """Print the case file, or write it to ``output``; 1 when no group could be made."""
+    """Print the case file, or write it to ``output``; 1 when no group is worth it."""
     contract = load_contracts().get(api)
     if contract is None or product not in contract.products:
         raise NothingSelected(f"no contract for {api!r} on {product}")
@@ -30,17 +32,36 @@ def write_proposal(api: str, product: str, cap: int, output: Path | None) -> int
     )
     for words in proposal.left_out:
         print(f"left out, no legal call that tells anything was found: {words}", file=sys.stderr)
-    count = len(proposal.groups)
+    groups = _worth_keeping(contract, session, output or Path("proposal.json"), proposal.groups)
+    count = len(groups)
     print(f"{count} groups of {proposal.combinations} combinations; read them before you commit them", file=sys.stderr)
-    if not proposal.groups:
+    if not groups:
         return 1
-    document = {"$schema": "../../schemas/cases-1.schema.json", "api": api, "groups": list(proposal.groups)}
+    document = {"$schema": "../../schemas/cases-1.schema.json", "api": api, "groups": groups}
     text = canonical(document, schema.schema_document(schema.CASES))
     if output is None:
         print(text, end="")
     else:
         output.write_text(text, encoding="utf-8")
     return 0
+
+
+def _worth_keeping(contract: Contract, session: Session, path: Path, groups: Sequence[Body]) -> list[Body]:
+    """Groups that find a catalogued fault which no group before them finds; says on stderr what each adds."""
+    file = CaseFile(path, "", contract, {}, tuple(Group(b["name"], b, f"/groups/{i}") for i, b in enumerate(groups)))
+    by_group: dict[str, list[Case]] = {body["name"]: [] for body in groups}
+    for case in expand(file):
+        by_group[case.group].append(case)
+    kept = []
+    for worth, body in zip(weigh(contract, session.product, by_group), groups, strict=True):
+        if worth.faults:
+            kept.append(body)
+            print(
+                f"{worth.group} adds {len(worth.faults)} of the catalogue's faults: {', '.join(worth.classes)}",
+                file=sys.stderr,
+            )
+    print(f"refused {len(groups) - len(kept)} groups that find no further fault of the catalogue", file=sys.stderr)
+    return kept
 
 
 def _tells(session: Session, contract: Contract, path: Path, body: Body) -> bool:
