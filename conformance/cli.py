@@ -24,6 +24,7 @@ from conformance.tier import DEFAULT, TIERS
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
+DEVICES_HELP = "device ids such as 0,1: with xdist each worker owns one; short for --runner-option device=LIST"
 PATHS_HELP = "case file or folder, may be given several times (all by default)"
 
 
@@ -59,7 +60,7 @@ def options_of(given: argparse.Namespace) -> Options:
         max_elements=given.max_elements,
         waivers=tuple(given.waivers),
         isolate=given.isolate,
-        runner_options=parse_runner_options(given.runner_options, given.cann),
+        runner_options=parse_runner_options(given.runner_options, given.cann, given.devices),
         deadline=given.deadline,
     )
 
@@ -156,6 +157,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="something the runner is built with; may be given several times",
     )
+    parser.add_argument("--devices", metavar="LIST", help=DEVICES_HELP)
     parser.add_argument("--cann", metavar="PATH", help="installation to judge; short for --runner-option cann=PATH")
     parser.add_argument("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens (%(default)s)")
     parser.add_argument("--product", default=DEFAULT_PRODUCT, help=f"{', '.join(PRODUCTS)} (%(default)s)")

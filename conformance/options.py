@@ -59,13 +59,14 @@ class Options:
         return " ".join(words)
 
 
-def parse_runner_options(written: Sequence[str], cann: str | None = None) -> dict[str, str]:
-    """NAME=VALUE words as a mapping, with ``cann`` for the option of that name; raises InvalidOption."""
+def parse_runner_options(written: Sequence[str], cann: str | None = None, devices: str | None = None) -> dict[str, str]:
+    """NAME=VALUE words as a mapping, with ``cann`` and ``devices`` (option ``device``); raises InvalidOption."""
     for word in written:
         if not word.partition("=")[0].isidentifier() or "=" not in word:
             raise InvalidOption(f"--runner-option {word!r} is not NAME=VALUE")
     options = {word.partition("=")[0]: word.partition("=")[2] for word in written}
-    return options if cann is None else {**options, "cann": cann}
+    given = {"cann": cann, "device": devices}
+    return {**options, **{name: value for name, value in given.items() if value is not None}}
 
 
 def open_session(options: Options) -> Session:

@@ -53,6 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("conformance", "aclnn conformance")
     group.addoption("--runner", default=DEFAULT_RUNNER, help="who is judged: a name, module:Class or exec:COMMAND")
     group.addoption("--runner-option", action="append", default=[], metavar="NAME=VALUE", help="builds the runner")
+    group.addoption("--devices", metavar="LIST", help="device ids such as 0,1: each xdist worker owns one")
     group.addoption("--cann", metavar="PATH", help="installation to judge; short for --runner-option cann=PATH")
     group.addoption("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens")
     group.addoption("--product", default=DEFAULT_PRODUCT, help=", ".join(PRODUCTS))
@@ -261,6 +262,8 @@ def _options_of(config: pytest.Config) -> Options:
         max_elements=config.getoption("--max-elements"),
         waivers=tuple(config.getoption("--waivers")),
         isolate=config.getoption("--isolate"),
-        runner_options=parse_runner_options(config.getoption("--runner-option"), config.getoption("--cann")),
+        runner_options=parse_runner_options(
+            config.getoption("--runner-option"), config.getoption("--cann"), config.getoption("--devices")
+        ),
         deadline=config.getoption("--deadline"),
     )

@@ -16,7 +16,9 @@ from conformance.coverage import Answers, Covered, coverage_of
 from conformance.errors import NothingSelected
 from conformance.load import load_contracts
 from conformance.record import Record, read_record
+from conformance.signature import snake_name
 from conformance.verdict import Verdict
+from reports.fault_coverage import fault_lines, read_faults
 
 if TYPE_CHECKING:
     _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -125,7 +127,18 @@ def add_command(subparsers: _Subparsers) -> None:
         "--record", action="append", default=[], type=Path, metavar="FILE", help="what ran and passed; repeatable"
     )
     coverage.add_argument("--markdown", action="store_true", help="print markdown")
-    coverage.set_defaults(handler=lambda given: show(given.api, given.record, given.markdown))
+    coverage.add_argument(
+        "--faults", type=Path, metavar="FILE", help="which groups find which faults, instead of cells"
+    )
+    coverage.set_defaults(handler=_handle)
+
+
+def _handle(given: argparse.Namespace) -> int:
+    if given.faults is None:
+        return show(given.api, given.record, given.markdown)
+    lines = list(fault_lines(read_faults(given.faults), [snake_name(api) for api in given.api]))
+    print("\n".join(lines) or "no group finds a fault")
+    return _GREEN if lines else _RED
 
 
 def show(apis: Sequence[str], records: Sequence[Path], markdown: bool) -> int:

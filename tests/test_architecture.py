@@ -40,7 +40,7 @@ BUILT_ON = {
 REPORTS_MAY_KNOW = {
     "case_id", "canonical", "cells", "corpus", "coverage", "data",
     "environment", "errors", "json_text", "load", "metrics", "outcome", "product",
-    "record", "rules", "schema", "standard", "status", "verdict", "waiver",
+    "record", "rules", "schema", "signature", "standard", "status", "verdict", "waiver",
 }  # fmt: skip
 ONLY_IN = {
     "hypothesis": ("runners.fuzz",),

@@ -101,6 +101,7 @@ def test_a_repro_line_says_only_what_is_not_the_default():
 def test_runner_options():
     assert parse_runner_options(["a=1", "b=x=y"], "/opt") == {"a": "1", "b": "x=y", "cann": "/opt"}
     assert parse_runner_options([]) == {}
+    assert parse_runner_options([], devices="0,1") == {"device": "0,1"}
     for word in ("a", "=1", "a b=1"):
         with pytest.raises(InvalidOption, match="is not NAME=VALUE"):
             parse_runner_options([word])
