@@ -120,7 +120,7 @@ def _add_lint(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
 
 def _add_report(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     report = subparsers.add_parser("report", help="turn a record into a report")
-    report.add_argument("form", help="terminal, markdown")
+    report.add_argument("form", help="terminal, markdown, html, waivers")
     report.add_argument("record", type=Path, nargs="?", default=Path("build/record.jsonl"))
     report.set_defaults(handler=lambda given: commands.report(given.form, given.record))
 
