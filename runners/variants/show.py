@@ -42,8 +42,9 @@ def table_of(findings: Findings, names: Sequence[str]) -> Table:
     """Cases that passed by variant and API; cases that are unspecified or skipped are not in the table."""
     apis = sorted({api for _, api, _ in findings.counts})
     table = Table(box=None, pad_edge=False)
-    for title in ("variant", *(api.removeprefix("aclnn") for api in apis), "alarms", "worst headroom"):
-        table.add_column(title, justify="left" if title == "variant" else "right")
+    for title in ("variant", *(api.removeprefix("aclnn") for api in apis), "alarms", "error ÷ limit"):
+        first = title == "variant"
+        table.add_column(title, justify="left" if first else "right", no_wrap=first)
     for name in names:
         passed = [str(findings.counts[name, api, "passed"] or "·") for api in apis]
         alarms = sum(alarm.variant == name for alarm in findings.alarms)
