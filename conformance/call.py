@@ -79,6 +79,22 @@ class Step:
         return f"{self.action.value}{nulls}{stream}{' declaring a byte too little' if self.short else ''}"
 
 
+def with_executors(steps: Sequence[Step]) -> Iterator[tuple[Step, bool]]:
+    """Each step with whether an executor stands ready before it, if every step does what it asks for.
+
+    A phase 1 makes a one-shot executor, a run uses it up unless it was made repeatable.
+    """
+    ready = repeatable = False
+    for step in steps:
+        yield step, ready
+        if step.action is Action.WORKSPACE:
+            ready, repeatable = True, False
+        elif step.action is Action.REPEATABLE:
+            repeatable = ready
+        elif step.action is Action.RUN:
+            ready = repeatable
+
+
 DEFAULT_STEPS = (Step(Action.WORKSPACE), Step(Action.RUN))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from conformance import __version__
-from conformance.call import Action, Call, Step
+from conformance.call import Action, Call, Step, with_executors
 from conformance.errors import BrokenReference
 from conformance.golden import Golden
 from conformance.outcome import Broken, Outcome, StepResult, Unsupported, outcome_of
@@ -131,16 +131,9 @@ def _is_empty(call: Call) -> bool:
 
 def _inexpressible(call: Call) -> str | None:
     """Why the protocol steps need what the reference lacks: null checks, or phase 1's executor."""
-    executor, repeatable = False, False
-    for step in call.steps:
+    for step, ready in with_executors(call.steps):
         if step.nulls:
             return f"{UNCHECKED}: {step}"
-        if step.action is Action.WORKSPACE:
-            executor, repeatable = True, False
-        elif step.action is Action.REPEATABLE:
-            repeatable = executor
-        elif step.action is Action.RUN:
-            if not executor:
-                return f"{UNCHECKED}: no executor to run"
-            executor = repeatable
+        if step.action is Action.RUN and not ready:
+            return f"{UNCHECKED}: no executor to run"
     return None

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import torch
 
-from conformance.call import Action, Call, Step
+from conformance.call import Action, Call, Step, with_executors
 from conformance.contract import Basis, Contract
 from conformance.errors import UnknownRunner
 from conformance.load import load_contracts
@@ -87,16 +87,9 @@ def _device(word: str) -> torch.device:
 
 def _strange(call: Call) -> str | None:
     """Why the steps need more than torch has: null checks, moved tensors, or an executor's life."""
-    prepared, repeatable = False, False
-    for step in call.steps:
+    for step, ready in with_executors(call.steps):
         if step.nulls or step.short or step.action is Action.MOVE:
             return f"{NO_STATUSES}: {step}"
-        if step.action is Action.WORKSPACE:
-            prepared, repeatable = True, False
-        elif step.action is Action.REPEATABLE:
-            repeatable = prepared
-        elif step.action is Action.RUN:
-            if not prepared:
-                return f"{NO_STATUSES}: no executor to run"
-            prepared = repeatable
+        if step.action is Action.RUN and not ready:
+            return f"{NO_STATUSES}: no executor to run"
     return None
