@@ -129,15 +129,21 @@ class Call:
     def tensors(self, *, written: bool) -> Iterator[tuple[str, Tensor]]:
         """Named tensors that the implementation writes (``written``) or only reads; lists yield ``name.0``, …."""
         for parameter in self.parameters:
-            if parameter.is_written is not written:
-                continue
-            argument = self.arguments.get(parameter.name)
-            if isinstance(argument, Tensor):
-                yield parameter.name, argument
-            elif isinstance(argument, tuple):
-                yield from (
-                    (f"{parameter.name}.{i}", tensor) for i, tensor in enumerate(argument) if tensor is not None
-                )
+            if parameter.is_written is written:
+                yield from self._named(parameter)
+
+    def updated(self) -> Iterator[tuple[str, Tensor]]:
+        """Named tensors that the implementation reads and writes: they are among the written ones too."""
+        for parameter in self.parameters:
+            if parameter.role is Role.INOUT:
+                yield from self._named(parameter)
+
+    def _named(self, parameter: Parameter) -> Iterator[tuple[str, Tensor]]:
+        argument = self.arguments.get(parameter.name)
+        if isinstance(argument, Tensor):
+            yield parameter.name, argument
+        elif isinstance(argument, tuple):
+            yield from ((f"{parameter.name}.{i}", tensor) for i, tensor in enumerate(argument) if tensor is not None)
 
     def counted(self) -> Iterator[tuple[Role, int, str, Argument]]:
         """Side, index, name and argument of every tensor and tensor list, as functions that set addresses count them.

@@ -120,9 +120,7 @@ class Session:
             return Observation(Broken(str(error))), None
         if isinstance(golden, Unsupported):
             return Observation(Broken(f"no golden: {golden.reason}")), None
-        inputs = {
-            name: tensor.array() for name, tensor in call.tensors(written=False) if tensor.dtype.numpy is not None
-        }
+        inputs = _inputs(call)
         before = Snapshot(call)
         outcome = self._lead_up(case) or _run(self.runner, call)
         if not isinstance(outcome, (Completed, Rejected)):
@@ -194,6 +192,13 @@ class Session:
                 second = measure(golden[name], benchmark[name], tensor.dtype, self.probes)
             measured[name] = Measured(metrics, _class_of(case, name, tensor), second)
         return measured
+
+
+def _inputs(call: Call) -> dict[str, Array]:
+    """What the call starts from; a copy of what it may write."""
+    inputs = {name: tensor.array() for name, tensor in call.tensors(written=False) if tensor.dtype.numpy is not None}
+    updated = {name: tensor.array().copy() for name, tensor in call.updated() if tensor.dtype.numpy is not None}
+    return {**inputs, **updated}
 
 
 def _is_flat(array: Array) -> bool:

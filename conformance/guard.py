@@ -46,10 +46,11 @@ class Snapshot:
             for name, tensor in call.tensors(written=False)
             if id(tensor.memory) not in written
         }
+        read = {id(tensor.memory) for _, tensor in (*call.tensors(written=False), *call.updated())}
         self._in_place = {
             name: (tensor, _digest(tensor.memory))
             for name, tensor in call.tensors(written=True)
-            if any(other.memory is tensor.memory for _, other in call.tensors(written=False))
+            if id(tensor.memory) in read
         }
         self._gaps: dict[str, tuple[Tensor, Bytes]] = {
             name: (tensor, tensor.memory.payload.copy())
@@ -76,7 +77,7 @@ class Snapshot:
 
     @property
     def in_place(self) -> frozenset[str]:
-        """Outputs that share memory with an input: holding what they held need not mean that nothing was written."""
+        """Outputs that are read too, or share memory with an input: what they held may be what was written."""
         return frozenset(self._in_place)
 
     def _guard_faults(self) -> list[MemoryFault]:
