@@ -10,7 +10,8 @@ from typing import Any
 from conformance import schema
 from conformance.errors import InvalidData
 from conformance.json_text import read_json
-from conformance.load import CONTRACT_FILE, find_case_files
+from conformance.load import CONTRACT_FILE, find_case_files, find_templates
+from conformance.template import FOLDER
 
 WIDTH = 110
 
@@ -23,7 +24,7 @@ def canonical(document: Any, order: Mapping[str, Any] | None = None) -> str:
 
 def arrange(value: Any, rule: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
     """The value with keys of every object in the order of its schema; keys that the schema does not list come last."""
-    rule = _resolved(rule, root)
+    rule, root = _resolved(rule, root)
     if isinstance(value, dict):
         listed = rule.get("properties", {})
         names = [*(name for name in listed if name in value), *(name for name in value if name not in listed)]
@@ -36,11 +37,15 @@ def arrange(value: Any, rule: Mapping[str, Any], root: Mapping[str, Any]) -> Any
     return value
 
 
-def _resolved(rule: Any, root: Mapping[str, Any]) -> Mapping[str, Any]:
+def _resolved(rule: Any, root: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The rule that a reference stands for, and the schema it stands in."""
     if not isinstance(rule, dict):
-        return {}
-    reference = rule.get("$ref", "")
-    return root["$defs"][reference.rpartition("/")[2]] if reference.startswith("#/$defs/") else rule
+        return {}, root
+    file, _, name = rule.get("$ref", "").partition("#/$defs/")
+    if not name:
+        return rule, root
+    root = schema.schema_document(file.removesuffix(".schema.json")) if file else root
+    return root["$defs"][name], root
 
 
 def _text(value: Any, indent: int, used: int) -> str:
@@ -64,12 +69,11 @@ def _one_line(value: Any) -> str:
 
 
 def data_files(paths: Iterable[Path] | None) -> list[tuple[Path, str]]:
-    """Case files and the contracts beside them, each with the name of its schema."""
-    cases = find_case_files(paths)
-    contracts = {path.parent / CONTRACT_FILE for path in cases}
-    return [(path, schema.CASES) for path in cases] + [
-        (path, schema.CONTRACT) for path in sorted(contracts) if path.is_file()
-    ]
+    """Case files, the contracts beside them, and templates, each with the name of its schema."""
+    found = [*find_case_files(paths), *(find_templates() if paths is None else ())]
+    files = [(path, schema.TEMPLATES if path.parent.name == FOLDER else schema.CASES) for path in found]
+    contracts = {path.parent / CONTRACT_FILE for path in found}
+    return files + [(path, schema.CONTRACT) for path in sorted(contracts) if path.is_file()]
 
 
 def not_canonical(paths: Iterable[Path] | None) -> Iterator[tuple[Path, str]]:

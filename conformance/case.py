@@ -11,6 +11,8 @@ from conformance.call import Attribute, Scalar, Step
 from conformance.constraint import Facts
 from conformance.contract import Contract
 from conformance.dtype import DType
+from conformance.errors import Location
+from conformance.json_text import place_of
 from conformance.outcome import Phase
 from conformance.tensor import Format, Shape, contiguous_strides, distinct_shape
 
@@ -96,12 +98,24 @@ Expectation = Success | Refusal | Unspecified
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """A data file and its text, in which places are found."""
+
+    path: Path
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
-    """One group as written, after schema validation; ``body`` is its JSON, ``pointer`` where it stands."""
+    """One group as written, after schema validation; ``body`` is its JSON, ``pointer`` where it stands.
+
+    ``template`` is the file it stands in when that is not the case file itself.
+    """
 
     name: str
     body: Mapping[str, Any]
     pointer: str
+    template: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +133,15 @@ class CaseFile:
         """What the file is about, from its name: ``broadcast``."""
         return self.path.stem
 
+    def place(self, group: Group, pointer: str = "") -> Location:
+        """Where a value of a group stands, or the nearest that holds it: what a group inherits stands elsewhere."""
+        source = group.template or Source(self.path, self.text)
+        return Location(source.path, *place_of(source.text, group.pointer + pointer))
+
+    def title(self, group: Group) -> str:
+        """Name of a group for messages; one from a template says for which file."""
+        return repr(group.name) if group.template is None else f"{group.name!r} for {self.path}"
+
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
@@ -135,7 +158,8 @@ class Case:
     """One call and one expectation. ``products`` is where it applies; ``nulls`` are out pointers passed as null.
 
     ``after`` are calls to be made just before, in the same process; nothing is expected of them but to return.
-    ``repeat`` is how often the call itself is made with the same data.
+    ``repeat`` is how often the call itself is made with the same data. ``template`` is where the group is written,
+    when that is not ``path``.
     """
 
     id: str
@@ -151,6 +175,7 @@ class Case:
     exercises: tuple[str, ...]
     facets: frozenset[str]
     control: str | None = None
+    template: Path | None = None
     deadline: float = 60.0
     after: tuple[Earlier, ...] = ()
     repeat: int = 1

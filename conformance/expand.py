@@ -15,10 +15,9 @@ from typing import Any
 from conformance.case import ELEMENT_CAP, Case, CaseFile, Earlier, Expectation, Group, Success, TensorSpec
 from conformance.case_id import label_of, make_id
 from conformance.contract import Constraint
-from conformance.errors import InvalidData, InvalidSpec, Location, Problem
+from conformance.errors import InvalidData, InvalidSpec, Problem
 from conformance.expectation import parse_expectation
 from conformance.facets import facets_of
-from conformance.json_text import place_of
 from conformance.product import PRODUCTS
 from conformance.specify import Specified, change_arguments, specify
 
@@ -42,8 +41,8 @@ def expand(file: CaseFile) -> list[Case]:
         try:
             cases.extend(_expand_group(file, group))
         except InvalidSpec as error:
-            where = _place(file, group.pointer + error.pointer)
-            problems.append(Problem(where, f"group {group.name!r}: {error}", error.advice))
+            where = file.place(group, error.pointer)
+            problems.append(Problem(where, f"group {file.title(group)}: {error}", error.advice))
     problems.extend(_duplicates(file, cases))
     if problems:
         raise InvalidData(problems)
@@ -194,6 +193,7 @@ def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Bindi
         exercises=exercises,
         facets=facets_of(file, spec, expectation, body.get("tier", "default")) | _further_facets(body),
         control=group.body.get("control", group.body.get("like")),
+        template=group.template.path if group.template else None,
         deadline=float(body.get("deadline", 60.0)),
         after=tuple(Earlier(name, call.arguments, call.nulls, call.steps) for name, call in before),
         repeat=body.get("repeat", 1),
@@ -250,11 +250,6 @@ def _check_literals(spec: Specified, expectation: Expectation) -> None:
             raise InvalidSpec(what, "state every element, row-major", "/expect")
 
 
-def _place(file: CaseFile, pointer: str) -> Location:
-    """Where a value of the file stands, or the nearest that holds it: what a group inherits stands elsewhere."""
-    return Location(file.path, *place_of(file.text, pointer))
-
-
 def _duplicates(file: CaseFile, cases: list[Case]) -> Iterator[Problem]:
     """One problem for each group that gives the same call with the same expectation twice."""
     first: dict[tuple[str, str], str] = {}
@@ -263,6 +258,6 @@ def _duplicates(file: CaseFile, cases: list[Case]) -> Iterator[Problem]:
         other = first.setdefault((case.group, case.id.rpartition(".")[2]), case.id)
         if other is not case.id and case.group not in named:
             named.add(case.group)
-            where = _place(file, next(g.pointer for g in file.groups if g.name == case.group))
+            where = file.place(next(g for g in file.groups if g.name == case.group))
             what = f"duplicate id {case.id}" if other == case.id else f"{case.id} is the same case as {other}"
             yield Problem(where, what, "drop the axis value, or the axis that nothing refers to")

@@ -10,22 +10,23 @@ from itertools import groupby
 from pathlib import Path
 
 from conformance.canonical import not_canonical
-from conformance.case import Case, CaseFile, Expectation, Refusal, Unspecified
+from conformance.case import Case, Expectation, Refusal, Unspecified
 from conformance.cells import BREAKS, EXITS, KEEPS, REFUSAL, Cell
 from conformance.contract import Basis, Contract
 from conformance.corpus import Corpus
 from conformance.coverage import coverage_of, stale_reasons
 from conformance.data import data_root
 from conformance.errors import InvalidData, Location, Problem
-from conformance.json_text import line_of
 from conformance.load import (
     CONTRACT_FILE,
     check_promotion,
+    find_templates,
     load_contract,
     load_contracts,
     load_shared_sets,
     load_standards,
     load_tiling,
+    load_template,
 )
 from conformance.outcome import Phase
 from conformance.product import PRODUCTS
@@ -39,14 +40,15 @@ _WORDS_NOT_FACTS = re.compile(r"\b(should|tests? that|verify|verifies|check that
 
 def lint_corpus(corpus: Corpus, *, whole: bool) -> list[Problem]:
     """Problems of valid files; ``whole`` also asks for every contract and for coverage of its constraints."""
-    problems = [*_form(corpus), *_prose(corpus), *_labels(corpus), *_agreement(corpus)]
+    problems = [*_form(corpus, templates=whole), *_prose(corpus), *_labels(corpus), *_agreement(corpus)]
     if whole:
-        problems += [*_contracts(), *_shared(), *_coverage(corpus), *_smoke(corpus)]
+        problems += [*_contracts(), *_shared(), *_templates(corpus), *_coverage(corpus), *_smoke(corpus)]
     return problems
 
 
-def _form(corpus: Corpus) -> Iterator[Problem]:
-    for path, _ in not_canonical([file.path for file in corpus.files]):
+def _form(corpus: Corpus, *, templates: bool) -> Iterator[Problem]:
+    paths = [file.path for file in corpus.files]
+    for path, _ in not_canonical([*paths, *(find_templates() if templates else ())]):
         yield Problem(Location(path), "not in canonical form", "run lint --fix")
 
 
@@ -55,11 +57,12 @@ def _prose(corpus: Corpus) -> Iterator[Problem]:
         seen: dict[str, str] = {}
         for group in file.groups:
             about = group.body["about"]
-            where = _at(file, f"{group.pointer}/about")
             if _WORDS_NOT_FACTS.search(about):
-                yield Problem(where, f"{about!r} is not a statement of fact", "say what the input is and what is so")
+                what = f"{about!r} is not a statement of fact"
+                yield Problem(file.place(group, "/about"), what, "say what the input is and what is so")
             if about in seen:
-                yield Problem(where, f"group {group.name!r} says the same as {seen[about]!r}", "say what differs")
+                what = f"group {file.title(group)} says the same as {seen[about]!r}"
+                yield Problem(file.place(group, "/about"), what, "say what differs")
             seen[about] = group.name
 
 
@@ -69,7 +72,7 @@ def _labels(corpus: Corpus) -> Iterator[Problem]:
         for group in file.groups:
             for label in group.body.get("exercises", ()):
                 if label not in known:
-                    where = _at(file, f"{group.pointer}/exercises")
+                    where = file.place(group, "/exercises")
                     yield Problem(where, f"the contract has no {label!r}", f"its labels are {', '.join(sorted(known))}")
 
 
@@ -82,9 +85,9 @@ def _agreement(corpus: Corpus) -> Iterator[Problem]:
         if complaint and (case.path, case.group) not in reported:
             reported.add((case.path, case.group))
             file = files[case.path]
-            pointer = next(group.pointer for group in file.groups if group.name == case.group)
+            group = next(group for group in file.groups if group.name == case.group)
             advice = "mend the case or the contract, or mark the case unspecified"
-            yield Problem(_at(file, f"{pointer}/expect"), f"{case.id}: {complaint}", advice)
+            yield Problem(file.place(group, "/expect"), f"{case.id}: {complaint}", advice)
 
 
 def _disagreement(case: Case, product_name: str) -> str:
@@ -138,6 +141,19 @@ def _shared() -> Iterator[Problem]:
             yield from error.problems
 
 
+def _templates(corpus: Corpus) -> Iterator[Problem]:
+    """Templates that break their form, and those that no case file uses."""
+    used = {group.template.path for file in corpus.files for group in file.groups if group.template}
+    for path in find_templates():
+        try:
+            load_template(path)
+        except InvalidData as error:
+            yield from error.problems
+        else:
+            if path not in used:
+                yield Problem(Location(path), "no case file uses this template", "use it or remove it")
+
+
 def _smoke(corpus: Corpus) -> Iterator[Problem]:
     """Names of the smoke tier that no case has any more; a broken file is among the shared ones' problems."""
     with suppress(InvalidData):
@@ -184,7 +200,3 @@ def _missing_cells(gaps: Iterable[Cell]) -> Iterator[tuple[str, str]]:
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         advice = "write one, or give the reason under untested_cells; coverage shows all cells"
         yield f"has no case of {', '.join(names[:_NAMED])}{more} ({axis})", advice
-
-
-def _at(file: CaseFile, pointer: str) -> Location:
-    return Location(file.path, line_of(file.text, pointer), pointer)

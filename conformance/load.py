@@ -15,10 +15,11 @@ from conformance import schema
 from conformance.case import CaseFile, Group
 from conformance.contract import Contract, parse_contract
 from conformance.data import data_root
-from conformance.errors import InvalidData, Location, Problem
-from conformance.json_text import line_of, read_json
+from conformance.errors import InvalidData, InvalidSpec, Location, Problem
+from conformance.json_text import line_of, place_of, read_json
 from conformance.promotion import PROMOTION_FILE
 from conformance.standard import Standard, parse_standards
+from conformance.template import FOLDER, Template, apply_template, parse_template, sets_of
 
 CONTRACT_FILE = "contract.json"
 TILING_FILE = "tiling.json"
@@ -111,18 +112,63 @@ def load_case_file(path: Path) -> CaseFile:
     """One case file with the contract beside it; raises InvalidData."""
     text, document = read_valid(path, schema.CASES)
     contract = _contract_of(path, text, document["api"])
-    groups = tuple(Group(body["name"], body, f"/groups/{i}") for i, body in enumerate(document["groups"]))
+    try:
+        sets, shared = _from_template(path, document, contract)
+        sets = _without_references(sets)
+    except InvalidSpec as error:
+        where = Location(path, *place_of(text, error.pointer))
+        raise InvalidData([Problem(where, str(error), error.advice)]) from None
+    own = (Group(body["name"], body, f"/groups/{i}") for i, body in enumerate(document.get("groups", ())))
+    file = CaseFile(path, text, contract, sets, (*shared, *own))
     problems = [
-        Problem(
-            Location(path, line_of(text, f"{g.pointer}/name"), f"{g.pointer}/name"),
-            f"group {g.name!r} stands twice",
-        )
-        for i, g in enumerate(groups)
-        if g.name in {other.name for other in groups[:i]}
+        Problem(file.place(g, "/name"), f"group {g.name!r} stands twice")
+        for i, g in enumerate(file.groups)
+        if g.name in {other.name for other in file.groups[:i]}
     ]
     if problems:
         raise InvalidData(problems)
-    return CaseFile(path, text, contract, {**load_shared_sets(), **document.get("sets", {})}, groups)
+    return file
+
+
+def _from_template(path: Path, document: Any, contract: Contract) -> tuple[dict[str, Any], tuple[Group, ...]]:
+    """Axis sets of a case file as written, and the groups of the template that it names."""
+    if "template" not in document:
+        return document.get("sets", {}), ()
+    known = {found.stem: found for found in find_templates(_root_of(path))}
+    if document["template"] not in known:
+        advice = f"templates are {', '.join(known) or 'none'}"
+        raise InvalidSpec(f"there is no template {document['template']!r}", advice, "/template")
+    template = load_template(known[document["template"]])
+    return sets_of(template, document), apply_template(template, document, contract)
+
+
+def _root_of(path: Path) -> Path:
+    """Folder of data whose templates a case file uses: the nearest above it that has some, else the suite's."""
+    above = (folder for folder in path.resolve().parents if (folder / FOLDER).is_dir())
+    return next(above, data_root())
+
+
+def _without_references(sets: dict[str, Any]) -> dict[str, list[Any]]:
+    """Axis sets over the shared ones; ``"@name"`` in place of values stands for a shared set."""
+    shared = load_shared_sets()
+    for name, values in sets.items():
+        if isinstance(values, str) and values[1:] not in shared:
+            advice = f"shared sets are {', '.join(sorted(shared))}"
+            raise InvalidSpec(f"set {name!r} refers to unknown set {values!r}", advice, f"/sets/{name}")
+    own = {name: shared[values[1:]] if isinstance(values, str) else values for name, values in sets.items()}
+    return {**shared, **own}
+
+
+def find_templates(root: Path | None = None) -> list[Path]:
+    """Files of the case templates under ``root`` (the suite's by default), sorted."""
+    return sorted(((root or data_root()) / FOLDER).glob("*.json"))
+
+
+@cache
+def load_template(path: Path) -> Template:
+    """Template of one file; raises InvalidData."""
+    text, document = read_valid(path, schema.TEMPLATES)
+    return parse_template(document, text, path)
 
 
 def _contract_of(path: Path, text: str, api: str) -> Contract:

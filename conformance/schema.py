@@ -26,6 +26,7 @@ WAIVERS = "waivers-1"
 PROMOTION = "promotion-1"
 TILING = "tiling-1"
 SMOKE = "smoke-1"
+TEMPLATES = "templates-1"
 
 
 def schema_problems(name: str, document: Any, text: str, path: Path) -> list[Problem]:

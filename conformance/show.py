@@ -25,6 +25,7 @@ def show_case(case: Case, session: Session) -> str:
         [
             case.id,
             f"  file      {case.path}",
+            *([f"  template  {case.template}, group {case.group}"] if case.template else []),
             f"  about     {case.about}",
             f"  api       {case.contract.document}",
             f"  products  {', '.join(sorted(case.products))}; {_shown_for(case, session)}",

@@ -41,8 +41,8 @@ def answer(contract, facts, product, side):
     return breach.constraint.label if breach else None
 
 
-def test_there_are_eight_contracts_named_as_their_folders():
-    assert len(CONTRACTS) == 8
+def test_contracts_are_named_as_their_folders():
+    assert len(CONTRACTS) >= 8
     assert [snake_name(contract.api) for contract in CONTRACTS.values()] == list(CONTRACTS)
 
 

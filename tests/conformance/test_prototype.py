@@ -10,7 +10,15 @@ I, O, IO = Role.INPUT, Role.OUTPUT, Role.INOUT  # noqa: E741
 TAIL = "uint64_t* workspaceSize, aclOpExecutor** executor)"
 
 
-@pytest.mark.parametrize("api", sorted(load_contracts()))
+TELLING = [
+    api
+    for api, contract in sorted(load_contracts().items())
+    if not any(parameter.is_written and "const" in parameter.c_type for parameter in contract.parameters)
+]
+"""APIs whose prototype leaves const off what is written; of the others the contract alone says what is."""
+
+
+@pytest.mark.parametrize("api", TELLING)
 def test_a_contract_is_what_its_prototype_reads(api):
     parameters = load_contracts()[api].parameters
     written = ", ".join(f"{p.c_type} {p.name}" for p in parameters)
