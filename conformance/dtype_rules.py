@@ -20,7 +20,9 @@ from conformance.dtype import DTYPES, DType
 from conformance.product import Product
 
 _EVERYWHERE = "*"
-_REPRESENTATIVES = tuple(DTYPES[name] for name in ("float64", "int32", "int64", "complex64", "bool", "float32"))
+_REPRESENTATIVES = tuple(
+    DTYPES[name] for name in ("float64", "int32", "int64", "complex64", "bool", "float32", "uint16", "uint32")
+)
 """Tried in this order for a dtype that a list leaves out."""
 
 
