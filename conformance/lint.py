@@ -25,8 +25,8 @@ from conformance.load import (
     load_contracts,
     load_shared_sets,
     load_standards,
-    load_tiling,
     load_template,
+    load_tiling,
 )
 from conformance.outcome import Phase
 from conformance.product import PRODUCTS
