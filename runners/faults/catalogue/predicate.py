@@ -49,6 +49,12 @@ def _spoils_its_block(output: Output) -> Array:
     return output.values
 
 
+_BOUNDED = dict.fromkeys(
+    ("aclnnSigmoid", "aclnnInplaceSigmoid", "aclnnHardsigmoid", "aclnnInplaceHardsigmoid"),
+    "the result lies between 0 and 1",
+)
+
+
 def _sign_of_infinity_lost(output: Output) -> Array:
     return _replacing(_is_infinite(output), output.values, np.inf) if output.dtype.is_float else output.values
 
@@ -147,14 +153,16 @@ FAULTS = (
     _fault(
         "infinity_becomes_nan", EASY, "infinite results turn into NaN", OURS,
         changing_outputs(_float_only(lambda o: _replacing(_is_infinite(o), o.values, np.nan))),
+        no_fault=_BOUNDED,
     ),
     _fault(
         "infinity_becomes_largest", EASY, "infinite results saturate at a large finite number", OURS,
         changing_outputs(_float_only(lambda o: _replacing(_is_infinite(o), o.values, _largest(o)))),
+        no_fault=_BOUNDED,
     ),
     _fault(
         "sign_of_infinity_lost", EASY, "−∞ comes out as +∞", OURS, changing_outputs(_sign_of_infinity_lost),
-        no_fault={"aclnnSilu": "SiLU is never −∞"},
+        no_fault={"aclnnSilu": "SiLU is never −∞", **_BOUNDED},
     ),
     _fault(
         "nan_spoils_its_block", EASY, "one NaN makes its whole block of 32 bytes NaN", "ops-nn@45e1b8c37",

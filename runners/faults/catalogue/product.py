@@ -19,6 +19,7 @@ _NEW, _OLD, _MIDDLE = ("ascend950",), ("ascend910",), ("ascend910b",)
 _SOFTMAX_EXIT = {
     "aclnnSoftmaxBackward": "what differs is where the empty exit stands, on which document and implementation disagree"
 }
+_SAME_RULES = {"aclnnSigmoid": "the rule of its own is one of 310P and 910"}
 
 
 def _every_type(constraints: list[Constraint]) -> list[Constraint]:
@@ -71,16 +72,19 @@ FAULTS = (
     _fault("bfloat16_refused_on_950", EASY, "bfloat16 is refused on 950", "ops-nn@dea19dca2", _bfloat16, products=_NEW),
     _fault(
         "rules_of_950_on_910b", MEDIUM, "910B checks what 950 checks", "ops-nn@61f4b7d38",
-        checking(_rules_of("ascend950")), _has_rules_of_its_own, _MIDDLE, _SOFTMAX_EXIT,
+        checking(_rules_of("ascend950")), _has_rules_of_its_own, _MIDDLE, {**_SOFTMAX_EXIT, **_SAME_RULES},
     ),
     _fault(
         "rules_of_910b_on_950", MEDIUM, "950 checks what 910B checks", "ops-nn@61f4b7d38",
-        checking(_rules_of("ascend910b")), _has_rules_of_its_own, _NEW,
+        checking(_rules_of("ascend910b")), _has_rules_of_its_own, _NEW, _SAME_RULES,
     ),
     _fault(
         "rules_of_910b_on_910", MEDIUM, "910 checks what 910B checks", "ops-nn@61f4b7d38",
         checking(_rules_of("ascend910b")), _has_rules_of_its_own, _OLD,
-        {"aclnnSoftmaxBackward": "what differs is bfloat16, on which document and implementation disagree"},
+        dict.fromkeys(
+            ("aclnnSoftmaxBackward", "aclnnSigmoid"),
+            "what differs is bfloat16, on which document and implementation disagree",
+        ),
     ),
     _fault(
         "broadcast_refused_on_950", MEDIUM, "950 refuses to broadcast", "ops-nn@f98f04ca8",
