@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
+from math import prod
 
-from conformance.constraint import Facts, Violation, spread, tensor_of, tensors_of
+from conformance.constraint import Facts, Violation, spread, tensor_of, tensor_size, tensors_of
 from conformance.product import Product
 from conformance.shape_rules import last_dim_grown, rank_grown, shown
 from conformance.tensor import Shape
@@ -73,3 +74,29 @@ class BroadcastResult:
         for name in (*self.parameters, self.output):
             yield from spread(facts, [name], "last_dim_grown", last_dim_grown)
         yield from spread(facts, [self.output], "rank_grown", rank_grown)
+
+
+@dataclass(frozen=True, slots=True)
+class BroadcastNumel:
+    """The parameters broadcast with one another, and the output holds as many elements as the result."""
+
+    parameters: tuple[str, ...]
+    output: str
+
+    def check(self, facts: Facts, product: Product) -> str | None:
+        """Names the shapes that do not broadcast, or both numbers of elements."""
+        tensors, output = list(tensors_of(facts, self.parameters)), tensor_of(facts, self.output)
+        if output is None or len(tensors) < len(self.parameters):
+            return None
+        shapes = ", ".join(f"{name} {shown(tensor.shape)}" for name, tensor in tensors)
+        result = broadcast(*(tensor.shape for _, tensor in tensors))
+        if result is None:
+            return f"{shapes} do not broadcast"
+        if prod(result) == tensor_size(output):
+            return None
+        return f"{shapes} broadcast to {prod(result)} elements, {self.output} has {tensor_size(output)}"
+
+    def violations(self, facts: Facts, product: Product) -> Iterator[Violation]:
+        """Last dimension of each input and of the output longer."""
+        for name in (*self.parameters, self.output):
+            yield from spread(facts, [name], "last_dim_grown", last_dim_grown)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
+from conformance.call import Scalar
 from conformance.constraint import (
     Facts,
     TensorChange,
@@ -22,6 +23,8 @@ from conformance.promotion import castable, promote
 
 _ODD_TYPES = tuple(DTYPES[name] for name in ("uint16", "complex64", "float64", "int32", "bool"))
 """Tried in this order for a type that does not promote or cannot be cast."""
+_SCALAR_TYPES = tuple(DTYPES[name] for name in ("float32", "complex64"))
+"""Tried in this order for a scalar that cannot be cast: to an integer type, to a real one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,36 @@ class Castable:
     def violations(self, facts: Facts, product: Product) -> Iterator[Violation]:
         """Up to two types of the target that nothing may be cast to from the source's."""
         return _breaking(self, self.target, facts, product)
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarCastable:
+    """The type of an ``aclScalar`` can be cast to the one that the tensors promote to."""
+
+    scalar: str
+    tensors: tuple[str, ...]
+
+    def check(self, facts: Facts, product: Product) -> str | None:
+        """Names both types; silent where the tensors do not promote."""
+        scalar, dtypes = facts.get(self.scalar), [tensor.dtype for _, tensor in tensors_of(facts, self.tensors)]
+        if not isinstance(scalar, Scalar) or not dtypes:
+            return None
+        promoted: DType | None = dtypes[0]
+        for dtype in dtypes[1:]:
+            promoted = promoted and promote(promoted, dtype)
+        if promoted is None or castable(scalar.dtype, promoted):
+            return None
+        names = ", ".join(self.tensors)
+        return f"{self.scalar} of dtype {scalar.dtype} cannot be cast to {promoted}, to which {names} promote"
+
+    def violations(self, facts: Facts, product: Product) -> Iterator[Violation]:
+        """The same value in a type of a higher kind than the tensors'."""
+        scalar = facts.get(self.scalar)
+        for dtype in _SCALAR_TYPES if isinstance(scalar, Scalar) else ():
+            assert isinstance(scalar, Scalar)
+            changed = replace(scalar, dtype=dtype)
+            if self.check({**facts, self.scalar: changed}, product) is not None:
+                yield Violation(f"{id_word(self.scalar)}_{dtype.word}", {self.scalar: changed})
 
 
 @dataclass(frozen=True, slots=True)

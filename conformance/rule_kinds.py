@@ -12,13 +12,14 @@ from functools import cache
 from typing import Any, cast, get_type_hints
 
 from conformance.attribute_rules import AttributeIn, AttributeRange, AxisRange, Choice
-from conformance.broadcast_rules import BroadcastResult, BroadcastsTo
+from conformance.broadcast_rules import BroadcastNumel, BroadcastResult, BroadcastsTo
+from conformance.conditional_rules import Given
 from conformance.constraint import EmptyExit, Quantifier, Rule
 from conformance.dtype import DTYPES, DType
 from conformance.dtype_rules import DTypeIn, DTypeLists, DTypeNotIn, SameDType, ScalarDTypeIn
 from conformance.format_rules import FormatIn, SameFormat
 from conformance.pointer_rules import NotNull
-from conformance.promotion_rules import Castable, MixedPrecision, Promotes
+from conformance.promotion_rules import Castable, MixedPrecision, Promotes, ScalarCastable
 from conformance.shape_rules import ChannelWeight, Numel, Rank, SameShape, WeightForm
 from conformance.tensor import Format
 
@@ -30,18 +31,21 @@ RULE_KINDS: dict[str, Callable[..., Rule]] = {
     "scalar_dtype_in": ScalarDTypeIn,
     "promotes": Promotes,
     "castable": Castable,
+    "scalar_castable": ScalarCastable,
     "mixed_precision": MixedPrecision,
     "rank": Rank,
     "numel": Numel,
     "same_shape": SameShape,
     "broadcasts_to": BroadcastsTo,
     "broadcast_result": BroadcastResult,
+    "broadcast_numel": BroadcastNumel,
     "channel_weight": ChannelWeight,
     "format_in": FormatIn,
     "same_format": SameFormat,
     "axis_range": AxisRange,
     "attribute_range": AttributeRange,
     "attribute_in": AttributeIn,
+    "given": Given,
     "empty_exit": EmptyExit,
 }
 
@@ -67,6 +71,7 @@ _READERS: dict[Any, Callable[[Any], Any]] = {
     tuple[str, ...]: tuple,
     tuple[Choice, ...]: tuple,
     tuple[Format, ...]: _formats,
+    Rule: lambda document: parse_rule(document),
 }
 
 
@@ -86,7 +91,7 @@ def kind_of(rule: Rule) -> str:
 
 
 def parameters_of(rule: Rule) -> Iterator[str]:
-    """Parameters that ``rule`` names, in the order of its fields."""
+    """Parameters that ``rule``, or a rule within it, names, in the order of its fields."""
     hints = _hints(type(rule))
     for field in fields(cast(Any, rule)):
         value = getattr(rule, field.name)
@@ -94,6 +99,8 @@ def parameters_of(rule: Rule) -> Iterator[str]:
             yield value
         elif hints[field.name] == _MANY_PARAMETERS:
             yield from value
+        elif hints[field.name] is Rule:
+            yield from parameters_of(value)
 
 
 @cache

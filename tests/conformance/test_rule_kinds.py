@@ -6,6 +6,7 @@ from dataclasses import fields
 import pytest
 
 from conformance.attribute_rules import AttributeIn, AttributeRange
+from conformance.conditional_rules import Given
 from conformance.constraint import EmptyExit, Quantifier
 from conformance.data import data_root
 from conformance.dtype import DTYPES
@@ -40,6 +41,14 @@ EXAMPLES = [
     ({"kind": "format_in", "parameters": ["x"], "formats": ["ND"]}, FormatIn(("x",), (Format.ND,))),
     ({"kind": "attribute_range", "parameter": "p", "min": 0}, AttributeRange("p", min=0.0)),
     ({"kind": "attribute_in", "parameter": "p", "values": ["a", 1]}, AttributeIn("p", ("a", 1))),
+    (
+        {
+            "kind": "given",
+            "condition": {"kind": "attribute_in", "parameter": "p", "values": [True]},
+            "rule": {"kind": "rank", "parameters": ["self"], "max": 8},
+        },
+        Given(AttributeIn("p", (True,)), Rank(("self",), max=8)),
+    ),
     ({"kind": "empty_exit", "parameters": ["x"], "when": "all"}, EmptyExit(("x",), Quantifier.ALL)),
 ]
 
@@ -62,6 +71,14 @@ def test_an_unknown_kind_is_named():
         ({"kind": "promotes", "parameters": ["x", "y"]}, ["x", "y"]),
         ({"kind": "attribute_in", "parameter": "p", "values": ["none"]}, ["p"]),
         ({"kind": "channel_weight", "weight": "w", "tensor": "x", "form": "ranked"}, ["w", "x"]),
+        (
+            {
+                "kind": "given",
+                "condition": {"kind": "attribute_in", "parameter": "p", "values": [True]},
+                "rule": {"kind": "scalar_castable", "scalar": "alpha", "tensors": ["x", "y"]},
+            },
+            ["p", "alpha", "x", "y"],
+        ),
     ],
 )
 def test_parameters_of_a_rule_are_its_names_and_not_its_values(document, names):

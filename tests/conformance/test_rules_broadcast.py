@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.broadcast_rules import BroadcastResult, BroadcastsTo, broadcast
+from conformance.broadcast_rules import BroadcastNumel, BroadcastResult, BroadcastsTo, broadcast
 from conformance.constraint import TensorOutline, with_changes
 from conformance.dtype import DTYPES
 from conformance.product import PRODUCTS
@@ -86,4 +86,27 @@ def test_every_violation_breaks_the_broadcast_to_a_target(target, names):
     rule, legal = BroadcastsTo("grad", "self"), facts(grad=target, self=target)
     faults = {v.name: rule.check(with_changes(legal, v.changes), A2) for v in rule.violations(legal, A2)}
     assert set(faults) == names
+    assert None not in faults.values()
+
+
+@pytest.mark.parametrize(
+    ("grad", "tensor", "out", "message"),
+    [
+        ((2, 1), (3,), (2, 3), None),
+        ((2, 1), (3,), (6,), None),
+        ((2, 1), (3,), (3,), "grad (2, 1), self (3,) broadcast to 6 elements, out has 3"),
+        ((2,), (3,), (3,), "grad (2,), self (3,) do not broadcast"),
+        ((), (), (1,), None),
+        (None, (3,), (4,), None),
+        ((2,), (3,), None, None),
+    ],
+)
+def test_broadcast_numel_is_the_output_s(grad, tensor, out, message):
+    assert BroadcastNumel(("grad", "self"), "out").check(facts(grad=grad, self=tensor, out=out), A2) == message
+
+
+def test_every_violation_breaks_the_broadcast_numel():
+    rule, legal = BroadcastNumel(("grad", "self"), "out"), facts(grad=(2, 3), self=(2, 3), out=(2, 3))
+    faults = {v.name: rule.check(with_changes(legal, v.changes), A2) for v in rule.violations(legal, A2)}
+    assert set(faults) == {"grad_last_dim_grown", "self_last_dim_grown", "out_last_dim_grown"}
     assert None not in faults.values()

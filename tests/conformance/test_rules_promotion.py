@@ -2,11 +2,12 @@
 
 import pytest
 
+from conformance.call import Scalar
 from conformance.constraint import TensorOutline, with_changes
 from conformance.dtype import DTYPES
 from conformance.dtype_rules import DTypeLists
 from conformance.product import PRODUCTS
-from conformance.promotion_rules import Castable, MixedPrecision, Promotes
+from conformance.promotion_rules import Castable, MixedPrecision, Promotes, ScalarCastable
 
 A5 = PRODUCTS["ascend950"]
 
@@ -95,3 +96,31 @@ def test_mixed_precision_is_broken_by_a_narrow_output_and_by_another_one(dtype, 
     found = {v.name: rule.check(with_changes(legal, v.changes), A5) for v in rule.violations(legal, A5)}
     assert set(found) == names
     assert None not in found.values()
+
+
+@pytest.mark.parametrize(
+    ("scalar", "dtypes", "message"),
+    [
+        ("float32", ("float16", "int8"), None),
+        ("int64", ("int8", "int8"), None),
+        ("float32", ("int8", "uint8"), "alpha of dtype float32 cannot be cast to int16, to which grad, self promote"),
+        (
+            "complex64",
+            ("float16", None),
+            "alpha of dtype complex64 cannot be cast to float16, to which grad, self promote",
+        ),
+        ("complex64", ("float16", "uint16"), None),
+        ("complex64", (None, None), None),
+        (None, ("int8", "int8"), None),
+    ],
+)
+def test_a_scalar_is_cast_to_what_the_tensors_promote_to(scalar, dtypes, message):
+    alpha = {"alpha": scalar and Scalar(DTYPES[scalar], 1)}
+    rule = ScalarCastable("alpha", ("grad", "self"))
+    assert rule.check({**facts(*dtypes, "float32"), **alpha}, A5) == message
+
+
+@pytest.mark.parametrize(("dtype", "names"), [("int8", {"alpha_fp32", "alpha_complex64"}), ("float16", {"alpha_complex64"})])
+def test_a_scalar_of_a_higher_kind_breaks_the_rule(dtype, names):
+    legal = {**facts(dtype, dtype, dtype), "alpha": Scalar(DTYPES["int32"], 1)}
+    assert {v.name for v in ScalarCastable("alpha", ("grad", "self")).violations(legal, A5)} == names
