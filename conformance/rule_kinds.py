@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, cast, get_type_hints
 
 from conformance.attribute_rules import AttributeIn, AttributeRange, AxisRange, Choice
+from conformance.axis_rules import Extent, Halved, Over
 from conformance.broadcast_rules import BroadcastNumel, BroadcastResult, BroadcastsTo
 from conformance.conditional_rules import Given
 from conformance.constraint import EmptyExit, Quantifier, Rule
@@ -40,6 +41,8 @@ RULE_KINDS: dict[str, Callable[..., Rule]] = {
     "broadcast_result": BroadcastResult,
     "broadcast_numel": BroadcastNumel,
     "channel_weight": ChannelWeight,
+    "halved": Halved,
+    "extent": Extent,
     "format_in": FormatIn,
     "same_format": SameFormat,
     "axis_range": AxisRange,
@@ -67,6 +70,7 @@ _READERS: dict[Any, Callable[[Any], Any]] = {
     DTypeLists: DTypeLists.read,
     DTypeLists | None: DTypeLists.read,
     WeightForm: WeightForm,
+    Over: Over,
     Quantifier: Quantifier,
     tuple[str, ...]: tuple,
     tuple[Choice, ...]: tuple,

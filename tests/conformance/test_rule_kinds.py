@@ -6,6 +6,7 @@ from dataclasses import fields
 import pytest
 
 from conformance.attribute_rules import AttributeIn, AttributeRange
+from conformance.axis_rules import Extent, Halved, Over
 from conformance.conditional_rules import Given
 from conformance.constraint import EmptyExit, Quantifier
 from conformance.data import data_root
@@ -37,6 +38,11 @@ EXAMPLES = [
     (
         {"kind": "channel_weight", "weight": "w", "tensor": "x", "form": "ranked"},
         ChannelWeight("w", "x", WeightForm.RANKED),
+    ),
+    ({"kind": "halved", "half": "y", "whole": "x", "axis": "d"}, Halved("y", "x", "d")),
+    (
+        {"kind": "extent", "tensor": "x", "at": -2, "over": "others", "max": 9},
+        Extent("x", at=-2, over=Over.OTHERS, max=9),
     ),
     ({"kind": "format_in", "parameters": ["x"], "formats": ["ND"]}, FormatIn(("x",), (Format.ND,))),
     ({"kind": "attribute_range", "parameter": "p", "min": 0}, AttributeRange("p", min=0.0)),
