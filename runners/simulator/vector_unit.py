@@ -40,6 +40,16 @@ class VectorUnit:
         power: Array = np.exp(x)
         return power
 
+    def log(self, x: Array) -> Array:
+        """Natural logarithm."""
+        logarithm: Array = np.log(x)
+        return logarithm
+
+    def log1p(self, x: Array) -> Array:
+        """Natural logarithm of 1 + x, exact to a few ULP for small x too."""
+        logarithm: Array = np.log1p(x)
+        return logarithm
+
     def divide(self, numerator: Array, denominator: Array) -> Array:
         """Quotient of numerator and denominator."""
         ratio: Array = numerator / denominator

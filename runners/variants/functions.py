@@ -1,4 +1,4 @@
-"""Exponential, division and logistic function by other sound algorithms, all in float32."""
+"""Exponential, logarithm, division and logistic function by other sound algorithms, all in float32."""
 
 from __future__ import annotations
 
@@ -66,11 +66,19 @@ class TanhLogistic(VectorUnit):
 
 
 class CoarseFunctions(VectorUnit):
-    """As inexact as OpenCL's full profile lets functions be: exp up to 3 ULP off, inexact quotients up to 2.5."""
+    """As inexact as OpenCL's full profile lets functions be: exp and log up to 3 ULP off, other quotients 2.5."""
 
     def exp(self, x: Array) -> Array:
         """The power of e, at most 2 ULP beside the rounded one."""
         return _shaken(np.exp(x.astype(np.float64)).astype(np.float32), 2)
+
+    def log(self, x: Array) -> Array:
+        """The logarithm, at most 2 ULP beside the rounded one."""
+        return _shaken(np.log(x.astype(np.float64)).astype(np.float32), 2)
+
+    def log1p(self, x: Array) -> Array:
+        """The logarithm of 1 + x, at most 1 ULP beside the rounded one."""
+        return _shaken(np.log1p(x.astype(np.float64)).astype(np.float32), 1)
 
     def divide(self, numerator: Array, denominator: Array) -> Array:
         """The quotient, at most 2 ULP beside the rounded one; exact quotients stay."""

@@ -73,6 +73,14 @@ def test_exponentials_at_the_ends(unit, ulps):
     np.testing.assert_allclose(values, expected, rtol=ulps * 2**-23)
 
 
+@pytest.mark.parametrize("unit", [VectorUnit(), functions.CoarseFunctions()], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(("name", "exact", "ulps"), [("log", np.log, 3), ("log1p", np.log1p, 2)])
+def test_logarithms_keep_their_ulp_class(unit, name, exact, ulps):
+    x = np.exp(np.random.default_rng(7).uniform(-80, 80, 200_000)).astype(np.float32)
+    wanted = exact(x.astype(np.float64))
+    assert (np.abs(getattr(unit, name)(x) - wanted) / np.spacing(np.abs(wanted).astype(np.float32))).max() <= ulps
+
+
 @pytest.mark.parametrize(
     "unit", [functions.TwoSidedLogistic(), functions.TanhLogistic(), functions.ReciprocalDivision()]
 )
