@@ -1,4 +1,4 @@
-"""Rules about one axis of a tensor: how long it is, what it is a multiple of, and which tensor has it halved."""
+"""Rules about one axis of a tensor: its length, its multiples, and which tensor has it halved or lacks it."""
 
 from __future__ import annotations
 
@@ -50,6 +50,36 @@ class Halved:
         shape = tuple(whole.shape) or (0,)
         axis = axis_of(facts, self.axis, self.at, len(shape))
         return None if axis is None else with_extent(shape, axis, shape[axis] // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutAxis:
+    """``reduced`` has the shape of ``whole`` less one axis, named as by ``Halved``: one element a row."""
+
+    reduced: str
+    whole: str
+    axis: str | None = None
+    at: int = -1
+
+    def check(self, facts: Facts, product: Product) -> str | None:
+        """Names both shapes."""
+        reduced, whole = tensor_of(facts, self.reduced), tensor_of(facts, self.whole)
+        axis = None if whole is None else axis_of(facts, self.axis, self.at, len(whole.shape))
+        if reduced is None or whole is None or axis is None:
+            return None
+        wanted = (*whole.shape[:axis], *whole.shape[axis + 1 :])
+        if tuple(reduced.shape) == wanted:
+            return None
+        return f"{self.reduced} has shape {shown(reduced.shape)}, {self.whole} without axis {axis} has {shown(wanted)}"
+
+    def violations(self, facts: Facts, product: Product) -> Iterator[Violation]:
+        """The last dimension one longer, one dimension more, and the whole's own shape."""
+        whole = tensor_of(facts, self.whole)
+        if whole is None:
+            return
+        yield from spread(facts, [self.reduced], "last_dim_grown", last_dim_grown)
+        yield from spread(facts, [self.reduced], "rank_grown", rank_grown)
+        yield from spread(facts, [self.reduced], "not_reduced", lambda _: TensorChange(shape=tuple(whole.shape)))
 
 
 class Over(Enum):

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, cast, get_type_hints
 
 from conformance.attribute_rules import AttributeIn, AttributeRange, AxisRange, Choice
-from conformance.axis_rules import Extent, Halved, Over
+from conformance.axis_rules import Extent, Halved, Over, WithoutAxis
 from conformance.broadcast_rules import BroadcastNumel, BroadcastResult, BroadcastsTo
 from conformance.conditional_rules import Given
 from conformance.constraint import EmptyExit, Quantifier, Rule
@@ -42,6 +42,7 @@ RULE_KINDS: dict[str, Callable[..., Rule]] = {
     "broadcast_numel": BroadcastNumel,
     "channel_weight": ChannelWeight,
     "halved": Halved,
+    "without_axis": WithoutAxis,
     "extent": Extent,
     "format_in": FormatIn,
     "same_format": SameFormat,

@@ -6,7 +6,7 @@ from dataclasses import fields
 import pytest
 
 from conformance.attribute_rules import AttributeIn, AttributeRange
-from conformance.axis_rules import Extent, Halved, Over
+from conformance.axis_rules import Extent, Halved, Over, WithoutAxis
 from conformance.conditional_rules import Given
 from conformance.constraint import EmptyExit, Quantifier
 from conformance.data import data_root
@@ -40,6 +40,7 @@ EXAMPLES = [
         ChannelWeight("w", "x", WeightForm.RANKED),
     ),
     ({"kind": "halved", "half": "y", "whole": "x", "axis": "d"}, Halved("y", "x", "d")),
+    ({"kind": "without_axis", "reduced": "y", "whole": "x", "at": 1}, WithoutAxis("y", "x", at=1)),
     (
         {"kind": "extent", "tensor": "x", "at": -2, "over": "others", "max": 9},
         Extent("x", at=-2, over=Over.OTHERS, max=9),

@@ -1,8 +1,8 @@
-"""Rules about one axis: halves, extents and multiples."""
+"""Rules about one axis: halves, tensors without it, extents and multiples."""
 
 import pytest
 
-from conformance.axis_rules import Extent, Halved, Over
+from conformance.axis_rules import Extent, Halved, Over, WithoutAxis
 from conformance.call import Attribute
 from conformance.constraint import TensorOutline, with_changes
 from conformance.dtype import DTYPES
@@ -54,6 +54,33 @@ def test_halved_is_broken_by_length_rank_and_the_whole_shape():
         "out_last_dim_grown": {"out": (3, 9)},
         "out_rank_grown": {"out": (1, 3, 8)},
         "out_not_halved": {"out": (6, 8)},
+    }
+
+
+ROW_OF = WithoutAxis("out", "x", axis="dim")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (facts(x=(6, 8), out=(6,), dim=1), None),
+        (facts(x=(6, 8), out=(8,), dim=-2), None),
+        (facts(x=(6, 8), out=(8,), dim=1), "out has shape (8,), x without axis 1 has (6,)"),
+        (facts(x=(8,), out=(), dim=0), None),
+        (facts(x=(8,), out=(1,), dim=1), None),
+        (facts(x=None, out=(1,), dim=0), None),
+        (facts(x=(8,), out=None, dim=0), None),
+    ],
+)
+def test_without_axis(given, message):
+    assert ROW_OF.check(given, A2) == message
+
+
+def test_without_axis_is_broken_by_length_rank_and_the_whole_shape():
+    assert changed_shapes(ROW_OF, facts(x=(6, 8), out=(6,), dim=1)) == {
+        "out_last_dim_grown": {"out": (7,)},
+        "out_rank_grown": {"out": (1, 6)},
+        "out_not_reduced": {"out": (6, 8)},
     }
 
 
