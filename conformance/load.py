@@ -19,7 +19,8 @@ from conformance.errors import InvalidData, InvalidSpec, Location, Problem
 from conformance.json_text import line_of, place_of, read_json
 from conformance.promotion import PROMOTION_FILE
 from conformance.standard import Standard, parse_standards
-from conformance.template import FOLDER, Template, apply_template, parse_template, sets_of
+from conformance.template import FOLDER, Template, over, parse_template
+from conformance.template_use import apply_template, sets_of
 
 CONTRACT_FILE = "contract.json"
 TILING_FILE = "tiling.json"
@@ -166,9 +167,21 @@ def find_templates(root: Path | None = None) -> list[Path]:
 
 @cache
 def load_template(path: Path) -> Template:
-    """Template of one file; raises InvalidData."""
+    """Template of one file with those that it takes in; raises InvalidData."""
+    return _whole_template(path, ())
+
+
+def _whole_template(path: Path, seen: tuple[str, ...]) -> Template:
     text, document = read_valid(path, schema.TEMPLATES)
-    return parse_template(document, text, path)
+    template = parse_template(document, text, path)
+    seen = (*seen, template.name)
+    known = {found.stem: found for found in path.parent.glob("*.json")}
+    for number, name in enumerate(template.takes):
+        if name in seen or name not in known:
+            pointer = f"/takes/{number}"
+            what = f"takes itself in by way of {name!r}" if name in seen else f"there is no template {name!r}"
+            raise InvalidData([Problem(Location(path, *place_of(text, pointer)), what, "name another template")])
+    return over(template, [_whole_template(known[name], seen) for name in template.takes])
 
 
 def _contract_of(path: Path, text: str, api: str) -> Contract:

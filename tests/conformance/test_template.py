@@ -53,6 +53,19 @@ def template(root, *groups, **changes):
     return path
 
 
+def second(root, name, *groups, **changes):
+    """Another template beside ``pair``; it has no roles."""
+    document = {
+        "$schema": "../schemas/templates-1.schema.json",
+        "about": "for every form",
+        "groups": groups,
+        **changes,
+    }
+    folder = root / "templates"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.json").write_text(json.dumps(document))
+
+
 def user(root, *groups, **top):
     """A case file of the tiny API that uses the template."""
     keys = {"template": "pair", "bind": BIND, "arguments": OTHERS, "groups": list(groups) or None, **top}
@@ -139,12 +152,65 @@ def test_a_group_that_stands_in_both_is_named(tmp_path):
         ([PLAIN, {**LONGER, "violates_rule": "length"}], {}, "unknown rule kind 'length'"),
         ([{**PLAIN, "axes": {"input": [1]}}], {}, "axis 'input' is a role or parameter too"),
         ([PLAIN], {"parameters": {"input": {"about": "twice"}}}, "'input' is a role too (rename one of them)"),
+        ([PLAIN], {"roles": {"input": "read", "tensors": "all"}}, "'tensors' is a word that every template has"),
         ([{**PLAIN, "expect": "sucess"}], {}, "group 'plain' for aclnnTiny: "),
     ],
 )
 def test_what_a_template_can_get_wrong(tmp_path, groups, changes, complaint):
     template(tmp_path, *groups, **changes)
     assert any(complaint in problem for problem in problems(tmp_path))
+
+
+def like_plain(name, **keys):
+    return {"name": name, "about": f"{name}: as plain", "like": "plain", "expect": "success", **keys}
+
+
+def test_a_template_takes_in_others_beneath_its_own(tmp_path):
+    taken = [like_plain("again", axes={"dtype": "@few"}), {**PLAIN, "about": "replaced by its namesake"}]
+    second(tmp_path, "deeper", like_plain("more"), sets={"few": {"about": "types", "values": ["float32"]}})
+    second(tmp_path, "shared", *taken, takes=["deeper"], parameters={"values": {"about": "x", "default": 9}})
+    template(tmp_path, PLAIN, takes=["shared"])
+    found = cases(tmp_path)
+    assert [(case.group, case.template.stem) for case in found] == [
+        ("plain", "pair"), ("plain", "pair"), ("again", "shared"), ("more", "deeper"), ("more", "deeper")
+    ]  # fmt: skip
+    assert found[2].arguments["x"].values.argument == 2
+
+
+def test_words_for_several_parameters(tmp_path):
+    views = {"$tensors": {"layout": "transposed"}, "$output": {"layout": {"step": 2}}}
+    nulls = {"do": "workspace", "null_each": "$pointers", "status": "PARAM_NULLPTR"}
+    groups = [
+        like_plain("views", arguments=views),
+        like_plain("nothing_written", steps=["workspace"], expect={"success": {"untouched": "$outputs"}}),
+        like_plain("each_null", steps=[nulls, {**nulls, "null_each": ["$output"]}, "workspace", "run"]),
+        like_plain("a_null", violates_rule={"kind": "not_null", "of": "$tensors"}, expect=LONGER["expect"]),
+    ]
+    second(tmp_path, "shared", *groups)
+    template(tmp_path, {**PLAIN, "axes": {"dtype": ["float32"]}}, takes=["shared"])
+    _, strided, unwritten, null, *_ = cases(tmp_path)
+    assert (strided.arguments["x"].strides, strided.arguments["y"].strides) == ((1, 2), (6, 2))
+    assert unwritten.expectation.untouched == {"y"}
+    pointers = [step.nulls for step in null.steps]
+    assert pointers[-3:] == [frozenset("y"), frozenset(), frozenset()]
+    assert {frozenset("x"), frozenset("y"), frozenset({"factor"})} <= set(pointers[:-3])
+
+
+@pytest.mark.parametrize(
+    ("takes", "complaint"),
+    [
+        (["none"], " at /takes/0: there is no template 'none'"),
+        (["circle"], " at /takes/0: takes itself in by way of 'pair'"),
+        (["one", "other"], " at /groups/0/name: group 'again' stands twice"),
+    ],
+)
+def test_what_taking_in_can_get_wrong(tmp_path, takes, complaint):
+    second(tmp_path, "circle", like_plain("round"), takes=["pair"])
+    for name in ("one", "other"):
+        second(tmp_path, name, like_plain("again"))
+    template(tmp_path, PLAIN, takes=takes)
+    (problem,) = problems(tmp_path)
+    assert complaint in problem
 
 
 def test_a_constraint_of_the_document_alone_is_no_plain_refusal(tmp_path):
