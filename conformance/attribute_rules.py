@@ -100,6 +100,24 @@ class AttributeIn:
             yield from _passing(facts, self.parameter, {"unlisted": "unlisted"})
 
 
+@dataclass(frozen=True, slots=True)
+class AttributeNotIn:
+    """A number has none of the listed values, such as a divisor of 0."""
+
+    parameter: str
+    values: tuple[Choice, ...]
+
+    def check(self, facts: Facts, product: Product) -> str | None:
+        """Names the value."""
+        refused = next((value for value in _values(facts, self.parameter) if value in self.values), None)
+        return None if refused is None else f"{self.parameter} is {refused!r}"
+
+    def violations(self, facts: Facts, product: Product) -> Iterator[Violation]:
+        """Each listed number; -1 is ``minus_1``, 0.5 ``0_5``."""
+        words = {_number_word(value): float(value) for value in self.values if isinstance(value, int | float)}
+        yield from _passing(facts, self.parameter, words)
+
+
 def _values(facts: Facts, name: str) -> tuple[Choice | complex, ...]:
     fact = facts.get(name)
     if isinstance(fact, Scalar):
@@ -125,6 +143,10 @@ def _placed(old: AttributeValue, value: Choice) -> AttributeValue:
     whole = isinstance(value, float) and value.is_integer() and _is_whole(old)
     number = int(value) if whole else value
     return (number, *old[1:]) if isinstance(old, tuple) else number
+
+
+def _number_word(value: int | float) -> str:
+    return f"{value:g}".replace("-", "minus_").replace(".", "_").replace("+", "")
 
 
 def _is_whole(old: AttributeValue) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, cast, get_type_hints
 
-from conformance.attribute_rules import AttributeIn, AttributeRange, AxisRange, Choice
+from conformance.attribute_rules import AttributeIn, AttributeNotIn, AttributeRange, AxisRange, Choice
 from conformance.axis_rules import Extent, Halved, Over, WithoutAxis
 from conformance.broadcast_rules import BroadcastNumel, BroadcastResult, BroadcastsTo
 from conformance.conditional_rules import Given
@@ -49,6 +49,7 @@ RULE_KINDS: dict[str, Callable[..., Rule]] = {
     "axis_range": AxisRange,
     "attribute_range": AttributeRange,
     "attribute_in": AttributeIn,
+    "attribute_not_in": AttributeNotIn,
     "given": Given,
     "empty_exit": EmptyExit,
 }

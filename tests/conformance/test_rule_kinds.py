@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pytest
 
-from conformance.attribute_rules import AttributeIn, AttributeRange
+from conformance.attribute_rules import AttributeIn, AttributeNotIn, AttributeRange
 from conformance.axis_rules import Extent, Halved, Over, WithoutAxis
 from conformance.conditional_rules import Given
 from conformance.constraint import EmptyExit, Quantifier
@@ -48,6 +48,7 @@ EXAMPLES = [
     ({"kind": "format_in", "parameters": ["x"], "formats": ["ND"]}, FormatIn(("x",), (Format.ND,))),
     ({"kind": "attribute_range", "parameter": "p", "min": 0}, AttributeRange("p", min=0.0)),
     ({"kind": "attribute_in", "parameter": "p", "values": ["a", 1]}, AttributeIn("p", ("a", 1))),
+    ({"kind": "attribute_not_in", "parameter": "p", "values": [0]}, AttributeNotIn("p", (0,))),
     (
         {
             "kind": "given",

@@ -4,7 +4,7 @@ from math import nan
 
 import pytest
 
-from conformance.attribute_rules import AttributeIn, AttributeRange, AxisRange
+from conformance.attribute_rules import AttributeIn, AttributeNotIn, AttributeRange, AxisRange
 from conformance.call import Attribute, Scalar
 from conformance.constraint import TensorOutline, with_changes
 from conformance.dtype import DTYPES
@@ -114,3 +114,18 @@ def test_attribute_in_takes_words():
     legal = {"approximate": attribute("tanh", ParameterKind.STRING)}
     assert rule.check(legal, A2) is None
     assert broken_values(rule, legal, "approximate") == {"approximate_unlisted": "unlisted"}
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [(0.0, "alpha is 0.0"), (-0.0, "alpha is -0.0"), (0, "alpha is 0"), (-0.5, None), (nan, None)],
+)
+def test_attribute_not_in_refuses_both_zeros(value, message):
+    rule = AttributeNotIn("alpha", (0,))
+    assert rule.check({"alpha": Scalar(F32, value)}, A2) == message
+    assert rule.check({"alpha": None}, A2) is None
+
+
+def test_attribute_not_in_is_broken_by_every_listed_number():
+    rule, legal = AttributeNotIn("alpha", (0, -0.5)), {"alpha": Scalar(F32, 1.0)}
+    assert broken_values(rule, legal, "alpha") == {"alpha_0": 0, "alpha_minus_0_5": -0.5}
