@@ -63,6 +63,34 @@ class Promotes:
 
 
 @dataclass(frozen=True, slots=True)
+class PromotesTo:
+    """The output has the type that the tensors' types promote to."""
+
+    parameters: tuple[str, ...]
+    output: str
+
+    def check(self, facts: Facts, product: Product) -> str | None:
+        """Names the promoted type and the output's; silent where the tensors do not promote."""
+        output, promoted = tensor_of(facts, self.output), _promoted(facts, self.parameters)
+        if output is None or promoted is None or output.dtype == promoted:
+            return None
+        names = ", ".join(self.parameters)
+        return f"{names} promote to {promoted}, so {self.output} must have it, not {output.dtype}"
+
+    def violations(self, facts: Facts, product: Product) -> Iterator[Violation]:
+        """float32 or float16 for the output, and for the last tensor float32 into an output of float16."""
+        output, last = tensor_of(facts, self.output), tensor_of(facts, self.parameters[-1])
+        if output is None or last is None:
+            return
+        other = another_float(output.dtype)
+        yield Violation(f"{id_word(self.output)}_{other.word}", {self.output: TensorChange(dtype=other)})
+        narrow, wide = DTYPES["float16"], DTYPES["float32"]
+        changes = {name: TensorChange(dtype=narrow) for name in (*self.parameters[:-1], self.output)}
+        word = f"{id_word(self.parameters[-1])}_{wide.word}_into_{narrow.word}"
+        yield Violation(word, {**changes, self.parameters[-1]: TensorChange(dtype=wide)})
+
+
+@dataclass(frozen=True, slots=True)
 class Castable:
     """The type of ``source`` can be cast to the type of ``target``."""
 
@@ -90,13 +118,8 @@ class ScalarCastable:
 
     def check(self, facts: Facts, product: Product) -> str | None:
         """Names both types; silent where the tensors do not promote."""
-        scalar, dtypes = facts.get(self.scalar), [tensor.dtype for _, tensor in tensors_of(facts, self.tensors)]
-        if not isinstance(scalar, Scalar) or not dtypes:
-            return None
-        promoted: DType | None = dtypes[0]
-        for dtype in dtypes[1:]:
-            promoted = promoted and promote(promoted, dtype)
-        if promoted is None or castable(scalar.dtype, promoted):
+        scalar, promoted = facts.get(self.scalar), _promoted(facts, self.tensors)
+        if not isinstance(scalar, Scalar) or promoted is None or castable(scalar.dtype, promoted):
             return None
         names = ", ".join(self.tensors)
         return f"{self.scalar} of dtype {scalar.dtype} cannot be cast to {promoted}, to which {names} promote"
@@ -151,3 +174,12 @@ def _breaking(rule: Promotes | Castable, name: str, facts: Facts, product: Produ
         if rule.check(with_changes(facts, change), product) is not None
     )
     return islice(breaking, 2)
+
+
+def _promoted(facts: Facts, names: tuple[str, ...]) -> DType | None:
+    """Type that the tensors promote to; None where they do not, and without tensors."""
+    dtypes = [tensor.dtype for _, tensor in tensors_of(facts, names)]
+    promoted: DType | None = dtypes[0] if dtypes else None
+    for dtype in dtypes[1:]:
+        promoted = promoted and promote(promoted, dtype)
+    return promoted

@@ -20,7 +20,7 @@ from conformance.dtype import DTYPES, DType
 from conformance.dtype_rules import DTypeIn, DTypeLists, DTypeNotIn, SameDType, ScalarDTypeIn
 from conformance.format_rules import FormatIn, SameFormat
 from conformance.pointer_rules import NotNull
-from conformance.promotion_rules import Castable, MixedPrecision, Promotes, ScalarCastable
+from conformance.promotion_rules import Castable, MixedPrecision, Promotes, PromotesTo, ScalarCastable
 from conformance.shape_rules import ChannelWeight, Numel, Rank, SameShape, WeightForm
 from conformance.tensor import Format
 
@@ -31,6 +31,7 @@ RULE_KINDS: dict[str, Callable[..., Rule]] = {
     "same_dtype": SameDType,
     "scalar_dtype_in": ScalarDTypeIn,
     "promotes": Promotes,
+    "promotes_to": PromotesTo,
     "castable": Castable,
     "scalar_castable": ScalarCastable,
     "mixed_precision": MixedPrecision,

@@ -7,7 +7,7 @@ from conformance.constraint import TensorOutline, with_changes
 from conformance.dtype import DTYPES
 from conformance.dtype_rules import DTypeLists
 from conformance.product import PRODUCTS
-from conformance.promotion_rules import Castable, MixedPrecision, Promotes, ScalarCastable
+from conformance.promotion_rules import Castable, MixedPrecision, Promotes, PromotesTo, ScalarCastable
 
 A5 = PRODUCTS["ascend950"]
 
@@ -120,7 +120,36 @@ def test_a_scalar_is_cast_to_what_the_tensors_promote_to(scalar, dtypes, message
     assert rule.check({**facts(*dtypes, "float32"), **alpha}, A5) == message
 
 
-@pytest.mark.parametrize(("dtype", "names"), [("int8", {"alpha_fp32", "alpha_complex64"}), ("float16", {"alpha_complex64"})])
+@pytest.mark.parametrize(
+    ("dtype", "names"), [("int8", {"alpha_fp32", "alpha_complex64"}), ("float16", {"alpha_complex64"})]
+)
 def test_a_scalar_of_a_higher_kind_breaks_the_rule(dtype, names):
     legal = {**facts(dtype, dtype, dtype), "alpha": Scalar(DTYPES["int32"], 1)}
     assert {v.name for v in ScalarCastable("alpha", ("grad", "self")).violations(legal, A5)} == names
+
+
+@pytest.mark.parametrize(
+    ("dtypes", "message"),
+    [
+        (("float16", "float16", "float16"), None),
+        (("float16", "bfloat16", "float32"), None),
+        (("int32", "float16", "float16"), None),
+        (
+            ("int32", "float16", "float32"),
+            "grad, self promote to float16, so out must have it, not float32",
+        ),
+        (("float16", "uint16", "float16"), None),
+        (("float16", "float32", None), None),
+        ((None, None, "float16"), None),
+    ],
+)
+def test_an_output_has_the_promoted_type(dtypes, message):
+    assert PromotesTo(("grad", "self"), "out").check(facts(*dtypes), A5) == message
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "bfloat16"])
+def test_a_type_that_is_not_the_promoted_one_breaks_the_rule(dtype):
+    rule, legal = PromotesTo(("grad", "self"), "out"), facts(dtype, dtype, dtype)
+    found = {v.name: rule.check(with_changes(legal, v.changes), A5) for v in rule.violations(legal, A5)}
+    assert len(found) == 2
+    assert None not in found.values()
