@@ -18,6 +18,7 @@ def add_command(subparsers: _Subparsers) -> None:
     faults = subparsers.add_parser("faults", help="run a catalogue of faulty implementations, which must be found")
     faults.add_argument("--fault", action="append", default=[], metavar="ID", help="only this one; repeatable")
     faults.add_argument("--class", action="append", default=[], dest="classes", help="only this class; repeatable")
+    faults.add_argument("--api", action="append", default=[], metavar="NAME", help="only in this API; repeatable")
     faults.add_argument("--product", action="append", default=[], choices=sorted(PRODUCTS), help="only this one")
     faults.add_argument("--tier", choices=TIERS, default=DEFAULT, help="cases to run (%(default)s)")
     faults.add_argument("--jobs", type=int, default=1, help="processes (%(default)s)")
@@ -30,12 +31,13 @@ def add_command(subparsers: _Subparsers) -> None:
 
 def _handle(given: argparse.Namespace) -> int:
     # Deferred for the sake of every other command's start.
+    from runners.faults.fault import Scope
     from runners.faults.show import Request, list_faults, run_hunt
 
     request = Request(
         tuple(given.fault),
         tuple(given.classes),
-        tuple(given.product),
+        Scope(tuple(given.api), tuple(given.product)),
         given.tier,
         max(given.jobs, 1),
         given.all_groups,

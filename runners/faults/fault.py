@@ -90,3 +90,22 @@ class Fault:
             for api, contract in contracts.items()
             if self.is_in(contract, PRODUCTS[name])
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which implementations are looked at: these APIs on these products, all where none is named."""
+
+    apis: tuple[str, ...] = ()
+    products: tuple[str, ...] = ()
+
+    def places(self, fault: Fault, contracts: Mapping[str, Contract]) -> list[tuple[str, str]]:
+        """API and product of the implementations in scope that have the fault."""
+        return [
+            (api, product)
+            for api, product in fault.places(contracts)
+            if (not self.apis or api in self.apis) and (not self.products or product in self.products)
+        ]
+
+
+EVERYWHERE = Scope()

@@ -23,7 +23,7 @@ from conformance.load import load_contracts
 from conformance.options import DEFAULT_STANDARD, Options, open_session
 from conformance.select import select
 from runners.faults.catalogue import BY_ID
-from runners.faults.fault import Fault
+from runners.faults.fault import EVERYWHERE, Fault, Scope
 
 RUNNER = "runners.faults.runner:FaultyRunner"
 CAUGHT = frozenset({"failed", "mistrusted"})
@@ -73,16 +73,14 @@ def group_of(case_id: str) -> str:
 
 
 def tasks_of(
-    faults: Iterable[Fault], products: Sequence[str] | None = None, selectors: Sequence[str] = (), every: str = ""
+    faults: Iterable[Fault], scope: Scope = EVERYWHERE, selectors: Sequence[str] = (), every: str = ""
 ) -> list[Task]:
     """A job for each API and product where some of the faults apply; isolated faults have jobs of their own."""
     contracts = load_contracts()
     shared: dict[tuple[str, str], list[str]] = {}
     alone: list[Task] = []
     for fault in faults:
-        for api, product in fault.places(contracts):
-            if products and product not in products:
-                continue
+        for api, product in scope.places(fault, contracts):
             if fault.isolated:
                 alone.append(Task((fault.id,), api, product, tuple(selectors), every))
             else:

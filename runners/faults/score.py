@@ -9,7 +9,7 @@ from typing import Any
 
 from conformance.load import load_contracts
 from conformance.tier import DEFAULT, SMOKE
-from runners.faults.fault import Difficulty, Fault, FaultClass
+from runners.faults.fault import EVERYWHERE, Difficulty, Fault, FaultClass, Scope
 from runners.faults.hunt import Catch
 
 LEAST_SHARE = 0.95
@@ -50,7 +50,7 @@ class Row:
     found: int
 
 
-def scores_of(faults: Iterable[Fault], catches: Iterable[Catch], products: Sequence[str] | None = None) -> list[Score]:
+def scores_of(faults: Iterable[Fault], catches: Iterable[Catch], scope: Scope = EVERYWHERE) -> list[Score]:
     """A score for each fault, in order."""
     contracts = load_contracts()
     by_fault: dict[str, dict[Place, list[Catch]]] = {}
@@ -59,7 +59,7 @@ def scores_of(faults: Iterable[Fault], catches: Iterable[Catch], products: Seque
     return [
         Score(
             fault,
-            tuple(place for place in fault.places(contracts) if not products or place[1] in products),
+            tuple(scope.places(fault, contracts)),
             {place: tuple(found) for place, found in by_fault.get(fault.id, {}).items()},
         )
         for fault in faults

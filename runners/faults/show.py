@@ -13,7 +13,7 @@ from rich.table import Table
 
 from conformance.tier import DEFAULT, SMOKE, load_smoke
 from runners.faults.catalogue import choose
-from runners.faults.fault import Fault
+from runners.faults.fault import EVERYWHERE, Fault, Scope
 from runners.faults.hunt import Catch, cases_of, group_of, hunt, tasks_of
 from runners.faults.page import page
 from runners.faults.score import Row, Score, as_json, by_class, by_difficulty, scores_of, total, why_red
@@ -29,7 +29,7 @@ class Request:
 
     faults: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
-    products: tuple[str, ...] = ()
+    scope: Scope = EVERYWHERE
     tier: str = DEFAULT
     jobs: int = 1
     all_groups: bool = False
@@ -49,7 +49,7 @@ def run_hunt(request: Request) -> int:
     faults = choose(request.faults, request.classes)
     console = Console()
     catches = _hunt(console, faults, request)
-    scores = scores_of(faults, catches, request.products)
+    scores = scores_of(faults, catches, request.scope)
     _print(console, scores, request)
     REPORT.parent.mkdir(parents=True, exist_ok=True)
     REPORT.write_text(json.dumps(as_json(scores), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -67,7 +67,7 @@ def run_hunt(request: Request) -> int:
 
 def _hunt(console: Console, faults: Sequence[Fault], request: Request) -> list[Catch]:
     selectors = sorted(load_smoke()) if request.tier == SMOKE else []
-    tasks = tasks_of(faults, request.products, selectors, "group" if request.all_groups else "")
+    tasks = tasks_of(faults, request.scope, selectors, "group" if request.all_groups else "")
     catches: list[Catch] = []
     with Progress(console=console, transient=True) as progress:
         bar = progress.add_task("hunting", total=sum(len(task.faults) for task in tasks))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from conformance.call import Call
+from conformance.call import Action, Call
+from conformance.contract import Basis, Contract
 from conformance.outcome import Outcome
 from conformance.tensor import Array, Memory, Shape, Tensor, contiguous_strides, new_tensor
 from runners.faults.kernels import Build
@@ -30,10 +31,37 @@ class Viewer(SimulatorRunner):
 
     def run(self, call: Call) -> Outcome:
         """Run the same call on other tensors over the same outputs."""
-        inputs = dict(call.tensors(written=False))
-        changed = dict(zip(inputs, self._read(list(inputs.values())), strict=True))
-        changed.update((name, self._write(tensor)) for name, tensor in call.tensors(written=True))
-        return super().run(replace(call, arguments={**call.arguments, **changed}))
+        inputs = tensors_read(call)
+        misread = dict(zip(inputs, self._read(list(inputs.values())), strict=True))
+        written = {name: self._write(tensor) for name, tensor in call.tensors(written=True)}
+        changed = reading_instead(call, misread, self.contracts)
+        return super().run(replace(changed, arguments={**changed.arguments, **written}))
+
+
+def tensors_read(call: Call) -> dict[str, Tensor]:
+    """Tensors that are read, in order; those that are written as well are among them."""
+    named = {**dict(call.tensors(written=False)), **dict(call.updated())}
+    return {name: named[name] for name in call.arguments if name in named}
+
+
+def reading_instead(call: Call, tensors: Mapping[str, Tensor], contracts: Mapping[str, Contract]) -> Call:
+    """The call with other tensors in place of those it reads.
+
+    One that is written as well stays where it is: of a call that computes, its elements become those of the other.
+    """
+    updated = dict(call.updated())
+    if updated and _computes(call, contracts[call.api]):
+        for name, tensor in updated.items():
+            if tensors[name] is not tensor:
+                tensor.view()[...] = tensors[name].view()
+    pure = {name: tensor for name, tensor in tensors.items() if name not in updated}
+    return replace(call, arguments={**call.arguments, **pure})
+
+
+def _computes(call: Call, contract: Contract) -> bool:
+    runs = any(step.action is Action.RUN and not step.nulls for step in call.steps)
+    refused = contract.first_breach(call.arguments, call.product, without=Basis.DOCUMENT)
+    return runs and refused is None and not contract.exits_empty(call.arguments, call.product)
 
 
 def reading(misread: Misread, which: Callable[[Tensor], bool] = lambda tensor: True, only: int | None = None) -> Build:

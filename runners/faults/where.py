@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+
+from conformance.cells import declared_cells
 from conformance.contract import Basis, Contract
+from conformance.dtype import DTYPES
+from conformance.dtype_rules import DTypeIn
+from conformance.product import Product
 from conformance.rule_kinds import kind_of
 from conformance.shape_rules import ChannelWeight
 from conformance.signature import ParameterKind, Role
@@ -58,7 +64,45 @@ def has_kind(kind: ParameterKind) -> Applies:
 
 
 has_threshold = has_kind(ParameterKind.SCALAR)
-has_axis = has_kind(ParameterKind.INT64)
+has_axis = has_rule("axis_range")
+
+
+def withholds(dtype: str) -> Applies:
+    """APIs that by document and implementation take a type, but not on the product."""
+    return lambda contract, product: any(
+        isinstance(one.rule, DTypeIn) and DTYPES[dtype] in one.rule.dtypes.only_elsewhere(product)
+        for one in contract.constraints
+        if one.basis is Basis.BOTH
+    )
+
+
+_CELLS: dict[int, tuple[Contract, frozenset[str]]] = {}
+"""Cells by identity of the contract, which is kept so that the identity stays its own."""
+
+
+def declares(*patterns: str) -> Applies:
+    """APIs that declare a cell of one of these globs; ``{product}`` stands for the product's name."""
+
+    def applies(contract: Contract, product: Product) -> bool:
+        wanted = [pattern.format(product=product.name) for pattern in patterns]
+        return any(fnmatchcase(cell, one) for one in wanted for cell in _cells(contract))
+
+    return applies
+
+
+def _cells(contract: Contract) -> frozenset[str]:
+    if id(contract) not in _CELLS:
+        _CELLS[id(contract)] = contract, frozenset(map(str, declared_cells(contract)))
+    return _CELLS[id(contract)][1]
+
+
+def has_role(role: Role) -> Applies:
+    """APIs with a tensor that is only read, only written, or both."""
+    return lambda contract, product: any(parameter.role is role for parameter in contract.tensors)
+
+
+only_reads, only_writes = has_role(Role.INPUT), has_role(Role.OUTPUT)
+"""APIs with a tensor that is read and not written; written and not read."""
 
 
 def has_inputs(count: int) -> Applies:

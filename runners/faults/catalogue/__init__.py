@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from conformance.errors import ConformanceError
 from runners.faults.catalogue import (
@@ -19,17 +20,22 @@ from runners.faults.catalogue import (
     product,
     ranges,
     reduction,
+    stale,
     state,
     status,
     tail,
 )
 from runners.faults.fault import Fault, FaultClass
+from runners.faults.harmless import load_harmless
 
 _MODULES = (
-    predicate, attribute, formula, layout, broadcast, dtype, ranges, tail, reduction, memory, state, status, crash,
-    nondeterminism, product, alias,
+    predicate, attribute, formula, layout, broadcast, dtype, ranges, tail, reduction, memory, stale, state, status,
+    crash, nondeterminism, product, alias,
 )  # fmt: skip
-CATALOGUE: tuple[Fault, ...] = tuple(fault for module in _MODULES for fault in module.FAULTS)
+_HARMLESS = load_harmless()
+CATALOGUE: tuple[Fault, ...] = tuple(
+    replace(fault, no_fault=_HARMLESS.get(fault.id, {})) for module in _MODULES for fault in module.FAULTS
+)
 """Every fault, class by class."""
 BY_ID = {fault.id: fault for fault in CATALOGUE}
 

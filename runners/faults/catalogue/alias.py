@@ -13,7 +13,7 @@ from conformance.tensor import GUARD_BYTES, Tensor
 from runners.faults.contracts import Refusing
 from runners.faults.fault import MEDIUM, OURS, Fault, FaultClass
 from runners.faults.views import of_values, reading_all
-from runners.faults.where import has_inputs
+from runners.faults.where import both, has_inputs, only_reads, only_writes
 from runners.simulator.runner import SimulatorRunner
 
 _fault = partial(Fault, FaultClass.ALIAS)
@@ -83,8 +83,11 @@ FAULTS = (
     ),
     _fault(
         "past_the_end_in_place", MEDIUM, "a call in place writes eight bytes past its memory", "ops-nn@88776dc04",
-        PastTheEndInPlace,
+        PastTheEndInPlace, both(only_reads, only_writes),
     ),
-    _fault("crashes_in_place", MEDIUM, "a call in place crashes", OURS, CrashesInPlace, isolated=True),
+    _fault(
+        "crashes_in_place", MEDIUM, "a call in place crashes", OURS, CrashesInPlace, both(only_reads, only_writes),
+        isolated=True,
+    ),
 )  # fmt: skip
 """Faults of this class."""

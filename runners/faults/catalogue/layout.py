@@ -23,7 +23,7 @@ from runners.faults.views import (
     strided_at_zero,
     writing,
 )
-from runners.faults.where import has_inputs
+from runners.faults.where import declares, has_inputs, only_reads
 from runners.simulator.runner import SimulatorRunner
 
 _fault = partial(Fault, FaultClass.LAYOUT)
@@ -187,8 +187,7 @@ FAULTS = (
     ),
     _fault(
         "offset_of_numbers_ignored", MEDIUM, "a 0-dim input inside a storage is read from its start", "pytorch#193057",
-        reading(strided_at_zero, lambda tensor: not tensor.shape),
-        no_fault={"aclnnSeluBackward": "its document wants 1 to 8 dimensions, its implementation takes 0"},
+        reading(strided_at_zero, lambda tensor: not tensor.shape), declares("rank/*/0"),
     ),
     _fault("offset_in_bytes", MEDIUM, "the offset is taken for bytes", OURS, reading(_offset_in_bytes)),
     _fault(
@@ -213,7 +212,7 @@ FAULTS = (
     ),
     _fault(
         "expanded_read_as_dense", MEDIUM, "strides of 0 are not honoured: memory after the element is read",
-        "flaggems#5212", reading(dense_at_offset, _is_expanded),
+        "flaggems#5212", reading(dense_at_offset, _is_expanded), only_reads,
     ),
     _fault(
         "four_axes_honoured", MEDIUM, "strides of all but the last four axes count as dense", OURS, reading(_four_axes),

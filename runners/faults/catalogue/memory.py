@@ -13,7 +13,7 @@ from conformance.outcome import Completed, Outcome, Rejected
 from conformance.tensor import FILL_BYTE, GUARD_BYTES, Array, Memory, Tensor
 from runners.faults.fault import EASY, HARD, MEDIUM, OURS, Fault, FaultClass
 from runners.faults.kernels import Build, Compute, Output, changing_outputs, patched
-from runners.faults.where import has_inputs, has_outputs
+from runners.faults.where import both, has_inputs, has_outputs, only_reads
 from runners.simulator.kernel import KernelCall
 from runners.simulator.runner import SimulatorRunner
 
@@ -167,18 +167,19 @@ FAULTS = (
     ),
     _fault(
         "past_an_input", MEDIUM, "four bytes after an input are written", "flaggems#5392", _when_completed(_past_input),
+        only_reads,
     ),
     _fault(
         "gap_of_an_input_written", HARD, "storage of an input outside its view is used as scratch", OURS,
-        _when_completed(_padded_input),
+        _when_completed(_padded_input), only_reads,
     ),
     _fault(
         "first_input_scaled", EASY, "the first input is scaled in place", "rl-kernel#197",
-        _when_completed(_input_scaled(0)),
+        _when_completed(_input_scaled(0)), only_reads,
     ),
     _fault(
         "last_input_scaled", MEDIUM, "the last input is scaled in place", "rl-kernel#197",
-        _when_completed(_input_scaled(-1)), has_inputs(2),
+        _when_completed(_input_scaled(-1)), both(only_reads, has_inputs(2)),
     ),
     _fault("nothing_written", EASY, "success without a result", "tt-metal#57356", _when_completed(_nothing_written)),
     _fault(

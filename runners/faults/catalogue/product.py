@@ -5,21 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from conformance.contract import Constraint, Contract
+from conformance.contract import Basis, Constraint, Contract
 from conformance.dtype_rules import DTypeIn, DTypeLists, DTypeNotIn
 from conformance.product import PRODUCTS, Product
 from conformance.tensor import Array
 from runners.faults.contracts import Refusing, Rewrite, checking
-from runners.faults.fault import EASY, MEDIUM, Fault, FaultClass
+from runners.faults.fault import EASY, MEDIUM, Applies, Fault, FaultClass
 from runners.faults.kernels import Output, changing_outputs
-from runners.faults.where import broadcasts, only
+from runners.faults.views import tensors_read
+from runners.faults.where import broadcasts, declares, only, withholds
 
 _fault = partial(Fault, FaultClass.PRODUCT)
+_HAS_BFLOAT16 = "dtype/*/bfloat16/{product}"
 _NEW, _OLD, _MIDDLE = ("ascend950",), ("ascend910",), ("ascend910b",)
-_SOFTMAX_EXIT = {
-    "aclnnSoftmaxBackward": "what differs is where the empty exit stands, on which document and implementation disagree"
-}
-_SAME_RULES = {"aclnnSigmoid": "the rule of its own is one of 310P and 910"}
 
 
 def _every_type(constraints: list[Constraint]) -> list[Constraint]:
@@ -38,13 +36,17 @@ def _rules_of(name: str) -> Rewrite:
     return lambda constraints: [replace(one, products=None) for one in constraints if one.applies_to(PRODUCTS[name])]
 
 
-def _has_rules_of_its_own(contract: Contract, product: Product) -> bool:
-    return any(constraint.products is not None for constraint in contract.constraints)
+def _rules_differ(name: str) -> Applies:
+    """APIs where a constraint that document and implementation share holds on one of two products."""
+    return lambda contract, product: any(
+        one.basis is Basis.BOTH and one.applies_to(product) != one.applies_to(PRODUCTS[name])
+        for one in contract.constraints
+    )
 
 
 def _bfloat16(refused: bool = True) -> Refusing:
     return Refusing(
-        lambda call: refused and any(t.dtype.name == "bfloat16" for _, t in call.tensors(written=False)),
+        lambda call: refused and any(t.dtype.name == "bfloat16" for t in tensors_read(call).values()),
     )
 
 
@@ -62,29 +64,27 @@ def _mixed(contract: Contract, product: Product) -> bool:
 FAULTS = (
     _fault(
         "bfloat16_taken_everywhere", EASY, "bfloat16 is taken on 910, which does not list it", "ops-nn@61f4b7d38",
-        checking(_every_type), products=_OLD,
-        no_fault={"aclnnSoftmaxBackward": "its document lists bfloat16 everywhere, its implementation does not"},
+        checking(_every_type), withholds("bfloat16"), _OLD,
     ),
     _fault(
         "bfloat16_refused_on_910b", EASY, "bfloat16 is refused on 910B", "ops-nn@dea19dca2", _bfloat16,
-        products=_MIDDLE,
+        declares(_HAS_BFLOAT16), _MIDDLE,
     ),
-    _fault("bfloat16_refused_on_950", EASY, "bfloat16 is refused on 950", "ops-nn@dea19dca2", _bfloat16, products=_NEW),
+    _fault(
+        "bfloat16_refused_on_950", EASY, "bfloat16 is refused on 950", "ops-nn@dea19dca2", _bfloat16,
+        declares(_HAS_BFLOAT16), _NEW,
+    ),
     _fault(
         "rules_of_950_on_910b", MEDIUM, "910B checks what 950 checks", "ops-nn@61f4b7d38",
-        checking(_rules_of("ascend950")), _has_rules_of_its_own, _MIDDLE, {**_SOFTMAX_EXIT, **_SAME_RULES},
+        checking(_rules_of("ascend950")), _rules_differ("ascend950"), _MIDDLE,
     ),
     _fault(
         "rules_of_910b_on_950", MEDIUM, "950 checks what 910B checks", "ops-nn@61f4b7d38",
-        checking(_rules_of("ascend910b")), _has_rules_of_its_own, _NEW, _SAME_RULES,
+        checking(_rules_of("ascend910b")), _rules_differ("ascend910b"), _NEW,
     ),
     _fault(
         "rules_of_910b_on_910", MEDIUM, "910 checks what 910B checks", "ops-nn@61f4b7d38",
-        checking(_rules_of("ascend910b")), _has_rules_of_its_own, _OLD,
-        dict.fromkeys(
-            ("aclnnSoftmaxBackward", "aclnnSigmoid"),
-            "what differs is bfloat16, on which document and implementation disagree",
-        ),
+        checking(_rules_of("ascend910b")), _rules_differ("ascend910b"), _OLD,
     ),
     _fault(
         "broadcast_refused_on_950", MEDIUM, "950 refuses to broadcast", "ops-nn@f98f04ca8",

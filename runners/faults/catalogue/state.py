@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
 from conformance.call import Action, Call
 from conformance.outcome import Completed, Outcome, Rejected, StepResult
 from conformance.status import CODES
-from conformance.tensor import FILL_BYTE, SECOND_FILL_BYTE, Array, Tensor
+from conformance.tensor import FILL_BYTE, SECOND_FILL_BYTE, Array
+from runners.faults.catalogue.stale import shapes_of
 from runners.faults.contracts import refused
 from runners.faults.fault import EASY, HARD, MEDIUM, OURS, Fault, FaultClass
-from runners.faults.views import of_values, reread
-from runners.faults.where import has_inputs
+from runners.faults.views import tensors_read
+from runners.faults.where import declares, only_writes
 from runners.simulator.runner import SimulatorRunner
 
-_EMPTY_REFUSED = {"aclnnSeluBackward": "its document refuses empty tensors, its implementation does not"}
 _fault = partial(Fault, FaultClass.STATE, stateful=True)
-
-
-def _shapes(call: Call) -> tuple[object, ...]:
-    """What a cache of executors is keyed by: API, shapes and types."""
-    tensors = [*call.tensors(written=False), *call.tensors(written=True)]
-    return (call.api, *((name, tensor.shape, tensor.dtype.name) for name, tensor in tensors))
 
 
 def _runs(call: Call) -> int:
@@ -32,60 +26,6 @@ def _runs(call: Call) -> int:
 
 def _has_elements(call: Call) -> bool:
     return all(tensor.numel for written in (False, True) for _, tensor in call.tensors(written=written))
-
-
-class Remembering(SimulatorRunner):
-    """What ``change`` makes of a call and the one remembered under the same key is run instead of it."""
-
-    def __init__(self, change: Callable[[Call, Call], Call], key: Callable[[Call], object] = _shapes) -> None:
-        super().__init__()
-        self._change, self._key = change, key
-        self._first: dict[object, Call] = {}
-
-    def run(self, call: Call) -> Outcome:
-        """Run with what the first call of that key left."""
-        first = self._first.get(self._key(call))
-        outcome = super().run(call if first is None else self._change(call, first))
-        if first is None and isinstance(outcome, Completed):
-            self._first[self._key(call)] = call
-        return outcome
-
-
-def _layouts(call: Call, first: Call) -> Call:
-    old = dict(first.tensors(written=False))
-    changed = {name: reread(t, old[name].strides, old[name].offset) for name, t in call.tensors(written=False)}
-    return replace(call, arguments={**call.arguments, **changed})
-
-
-def _scalars(call: Call, first: Call) -> Call:
-    old = {name: given for name, given in first.arguments.items() if not isinstance(given, Tensor | tuple) and given}
-    return replace(call, arguments={**call.arguments, **old})
-
-
-def _last_input(call: Call, first: Call) -> Call:
-    name = list(dict(call.tensors(written=False)))[-1]
-    new, old = call.arguments[name], first.arguments[name]
-    if not isinstance(new, Tensor) or not isinstance(old, Tensor) or new.dtype.numpy is None or not new.numel:
-        return call
-    return replace(call, arguments={**call.arguments, name: of_values(new, old.array())})
-
-
-def _types(call: Call, first: Call) -> Call:
-    """Elements of the same width are taken for the type that came first."""
-    old = dict(first.tensors(written=False))
-    changed = {name: _as(tensor, old[name]) for name, tensor in call.tensors(written=False)}
-    return replace(call, arguments={**call.arguments, **changed})
-
-
-def _as(tensor: Tensor, old: Tensor) -> Tensor:
-    kind = old.dtype.numpy
-    if tensor.dtype.numpy is None or kind is None or tensor.dtype.itemsize != old.dtype.itemsize or not tensor.numel:
-        return tensor
-    return of_values(tensor, tensor.array().view(kind).astype(tensor.dtype.numpy))
-
-
-def _widths(call: Call) -> tuple[object, ...]:
-    return (call.api, *((n, t.shape, t.dtype.itemsize) for n, t in call.tensors(written=False)))
 
 
 class CountOfPrevious(SimulatorRunner):
@@ -124,9 +64,9 @@ class Late(SimulatorRunner):
             return outcome
         outputs = [tensor for _, tensor in call.tensors(written=True)]
         new = [tensor.array() for tensor in outputs]
-        for tensor, values in zip(outputs, self._results.get(_shapes(call), new), strict=True):
+        for tensor, values in zip(outputs, self._results.get(shapes_of(call), new), strict=True):
             tensor.view()[...] = values
-        self._results[_shapes(call)] = new
+        self._results[shapes_of(call)] = new
         return outcome
 
 
@@ -164,6 +104,17 @@ class Pool(SimulatorRunner):
         return outcome if self._left > 0 else refused(call, CODES["INNER_CREATE_EXECUTOR"], "no executor is left")
 
 
+def _held(call: Call) -> dict[str, Array]:
+    """What every tensor that is read and written holds."""
+    return {name: tensor.view_bytes().copy() for name, tensor in call.updated() if tensor.numel}
+
+
+def _restore(call: Call, held: Mapping[str, Array]) -> None:
+    for name, tensor in call.updated():
+        if name in held:
+            tensor.view_bytes()[...] = held[name]
+
+
 class Spoiling(SimulatorRunner):
     """Outputs of calls for which ``spoils`` holds, given the number of calls so far, are as if not written."""
 
@@ -172,12 +123,14 @@ class Spoiling(SimulatorRunner):
         self._spoils, self._byte, self._count = spoils, byte, 0
 
     def run(self, call: Call) -> Outcome:
-        """Run honestly, then spoil."""
+        """Run honestly, then spoil; a tensor that is read as well gets back what it held."""
+        before = _held(call)
         outcome = super().run(call)
         if isinstance(outcome, Completed) and _runs(call) and _has_elements(call):
             self._count += 1
             if self._spoils(call, self._count):
                 call.refill_outputs(self._byte)
+                _restore(call, before)
         return outcome
 
 
@@ -190,10 +143,12 @@ class EmptyMakesEmpty(SimulatorRunner):
 
     def run(self, call: Call) -> Outcome:
         """Run honestly, then undo it after an empty call."""
+        before = _held(call)
         outcome = super().run(call)
         if self._was_empty and isinstance(outcome, Completed):
             call.refill_outputs(FILL_BYTE)
-        self._was_empty = not all(tensor.numel for _, tensor in call.tensors(written=False))
+            _restore(call, before)
+        self._was_empty = not all(tensor.numel for tensor in tensors_read(call).values())
         return outcome
 
 
@@ -246,23 +201,6 @@ def _null_executor(call: Call, outcome: Outcome) -> bool:
 
 FAULTS = (
     _fault(
-        "layouts_of_the_first_call", HARD, "strides and offsets are those of the first call of these shapes and types",
-        "opbase@4e247ee", lambda: Remembering(_layouts),
-    ),
-    _fault(
-        "scalars_of_the_first_call", HARD,
-        "scalars and attributes are those of the first call of these shapes and types", "opbase@4e247ee",
-        lambda: Remembering(_scalars), lambda contract, product: len(contract.parameters) > len(contract.tensors),
-    ),
-    _fault(
-        "last_input_of_the_first_call", HARD, "the last input is taken for a constant of these shapes and types", OURS,
-        lambda: Remembering(_last_input), has_inputs(2),
-    ),
-    _fault(
-        "types_of_the_first_call", HARD, "the type is that of the first call of these shapes and widths",
-        "opbase@0f14bd1", lambda: Remembering(_types, _widths),
-    ),
-    _fault(
         "count_of_the_previous_call", MEDIUM, "no more elements are written than the call before wrote",
         "opbase@0f14bd1", CountOfPrevious,
     ),
@@ -281,11 +219,11 @@ FAULTS = (
     _fault("executors_run_out", HARD, "executors that are never run use up a pool of 128", "candle@3b9879f", Pool),
     _fault(
         "repeatable_runs_once", MEDIUM, "a repeatable executor does nothing the second time", OURS,
-        lambda: Spoiling(_is_repeatable),
+        lambda: Spoiling(_is_repeatable), only_writes,
     ),
     _fault(
         "second_call_does_nothing", MEDIUM, "the second whole call with the same arguments does nothing",
-        "candle known issues", lambda: Spoiling(_is_second),
+        "candle known issues", lambda: Spoiling(_is_second), only_writes,
     ),
     _fault(
         "first_call_does_nothing", MEDIUM, "the first call of a process does nothing", OURS,
@@ -297,7 +235,7 @@ FAULTS = (
     ),
     _fault(
         "empty_makes_the_next_empty", MEDIUM, "after an empty call the next one does nothing", OURS, EmptyMakesEmpty,
-        no_fault=_EMPTY_REFUSED,
+        declares("empty/*"),
     ),
     _fault(
         "refusal_sticks", EASY, "after a refused phase 1 every later phase of the call is refused", OURS,
@@ -309,7 +247,7 @@ FAULTS = (
     ),
     _fault(
         "workspace_never_shrinks", MEDIUM, "phase 1 asks for the largest workspace that any call needed",
-        "opbase@8c9af95", GrowingWorkspace, no_fault=_EMPTY_REFUSED,
+        "opbase@8c9af95", GrowingWorkspace, declares("empty/*"),
     ),
 )  # fmt: skip
 """Faults of this class."""

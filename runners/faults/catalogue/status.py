@@ -24,14 +24,13 @@ from runners.faults.contracts import (
 )
 from runners.faults.fault import EASY, MEDIUM, OURS, Fault, FaultClass
 from runners.faults.kernels import Build
-from runners.faults.views import is_strided
-from runners.faults.where import broadcasts, has_axis, has_rule, has_slopes, has_threshold, only
+from runners.faults.views import is_strided, tensors_read
+from runners.faults.where import both, broadcasts, declares, has_axis, has_rule, has_slopes, has_threshold, only
 
 _fault = partial(Fault, FaultClass.STATUS)
 _NULL, _INVALID = CODES["PARAM_NULLPTR"], CODES["PARAM_INVALID"]
 _TYPES = ("dtype_in", "dtype_not_in")
-_EMPTY_REFUSED = {"aclnnSeluBackward": "its document refuses empty tensors, its implementation does not"}
-_EMPTY_ANYWAY = {"aclnnSoftmaxBackward": "off 950 the exit comes first, document and implementation disagree"}
+_SHAPES = ("same_shape", "broadcast_result", "broadcasts_to", "channel_weight")
 
 
 def _tensors(call: Call, *, written: bool | None = None) -> Iterator[Tensor]:
@@ -105,7 +104,7 @@ FAULTS = (
     ),
     _fault(
         "shapes_give_561001", EASY, "shapes that do not fit give the inference error 561001", "ops-nn@ec94ed06b",
-        giving(CODES["INNER_INFERSHAPE_ERROR"], ["same_shape", "broadcast_result", "broadcasts_to", "channel_weight"]),
+        giving(CODES["INNER_INFERSHAPE_ERROR"], _SHAPES), has_rule(*_SHAPES),
     ),
     _fault("every_refusal_gives_1", EASY, "refusals give 1, which is no status of aclnn", OURS, giving(1)),
     _fault("types_unchecked", EASY, "types are not checked", "ops-nn@8884ccc6b", without(*_TYPES)),
@@ -137,12 +136,11 @@ FAULTS = (
     ),
     _fault(
         "empty_before_types", MEDIUM, "empty tensors end the call before types are looked at", "ops-nn@87583b6ff",
-        checking(empty_exit_after("not_null")), no_fault=_EMPTY_ANYWAY,
+        checking(empty_exit_after("not_null")), declares("empty/*"),
     ),
     _fault(
         "empty_before_shapes", MEDIUM, "empty tensors end the call before shapes are looked at", "ops-nn@87583b6ff",
-        checking(empty_exit_after(*_TYPES, "not_null")),
-        no_fault={**_EMPTY_ANYWAY, "aclnnHardshrinkBackward": "by document and implementation an empty input ends it"},
+        checking(empty_exit_after(*_TYPES, "not_null")), both(declares("empty/*"), has_rule(*_SHAPES)),
     ),
     _fault(
         "nulls_checked_last", MEDIUM, "null pointers are looked at after everything else", OURS,
@@ -155,29 +153,28 @@ FAULTS = (
     ),
     _fault(
         "empty_run_fails", MEDIUM, "phase 2 of an empty call fails", "ops-nn@3b45e0376", _amending(_empty_run_fails),
-        no_fault=_EMPTY_REFUSED,
+        declares("empty/*"),
     ),
     _fault("repeatable_refused", MEDIUM, "an executor cannot be made repeatable", OURS, _amending(_repeatable_refused)),
     _fault(
         "workspace_for_nothing", EASY, "an empty call asks for a workspace", OURS,
-        lambda: Workspace(lambda size: size or 512), no_fault=_EMPTY_REFUSED,
+        lambda: Workspace(lambda size: size or 512), declares("empty/*"),
     ),
     _fault(
         "eight_dimensions_refused", EASY, "eight dimensions are refused", "ops-nn@8a9fc1f60",
-        _refusing(_any(lambda t: len(t.shape) == 8)),
+        _refusing(_any(lambda t: len(t.shape) == 8)), declares("rank/*/8"),
     ),
     _fault(
         "numbers_refused", EASY, "0-dim tensors are refused", "ops-nn@36a79ee4b, paddle#49959",
-        _refusing(_any(lambda t: not t.shape)),
-        no_fault={"aclnnSeluBackward": "its document wants 1 to 8 dimensions, its implementation takes 0"},
+        _refusing(_any(lambda t: not t.shape)), declares("rank/*/0"),
     ),
     _fault(
         "vectors_refused", EASY, "1-dim inputs are refused", "ops-nn@22b4d3351",
-        _refusing(lambda c: all(len(t.shape) == 1 for t in _tensors(c))),
+        _refusing(lambda c: all(len(t.shape) == 1 for t in _tensors(c))), declares("rank/*/1"),
     ),
     _fault(
         "empty_refused", EASY, "empty tensors are refused", "ops-nn@76a48cd61", _refusing(_any(lambda t: not t.numel)),
-        no_fault=_EMPTY_REFUSED,
+        declares("empty/*"),
     ),
     _fault(
         "threshold_zero_refused", EASY, "a threshold of 0 is refused", "op-plugin@a3c376b0",
@@ -190,7 +187,7 @@ FAULTS = (
     _fault("negative_axis_refused", EASY, "a negative axis is refused", OURS, _refusing(_negative_axis), has_axis),
     _fault(
         "strided_inputs_refused", EASY, "strided inputs are refused", "candle@3b9879f",
-        _refusing(_any(is_strided, written=False)),
+        _refusing(lambda call: any(map(is_strided, tensors_read(call).values()))),
     ),
     _fault(
         "strided_outputs_refused", EASY, "strided outputs are refused", "ops-nn@c74271a4c",
@@ -207,6 +204,7 @@ FAULTS = (
     _fault(
         "float16_refused", EASY, "float16 gives 561003: its kernel was not packed", "vllm-ascend#237",
         _refusing(_any(lambda t: t.dtype.name == "float16"), "INNER_FIND_KERNEL_ERROR"),
+        declares("dtype/*/float16/{product}"),
     ),
     _fault(
         "legal_broadcast_refused", EASY, "inputs of different shapes are refused", "ops-nn@f98f04ca8",

@@ -1,14 +1,18 @@
 """The catalogue is what it claims to be: many distinct faults of every class, each somewhere, each with a source."""
 
+import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from conformance.load import load_contracts
 from conformance.product import PRODUCTS
-from runners.faults.catalogue import CATALOGUE, UnknownFault, choose
+from conformance.signature import snake_name
+from runners.faults.catalogue import BY_ID, CATALOGUE, UnknownFault, choose
 from runners.faults.fault import Difficulty, FaultClass
+from runners.faults.harmless import FOLDER
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "detection.md"
 CONTRACTS = load_contracts()
@@ -38,6 +42,16 @@ def test_what_is_no_fault_on_an_api_is_left_out_there_with_a_reason(fault):
     assert fault.no_fault.keys() <= CONTRACTS.keys()
     assert all(len(reason) > 10 for reason in fault.no_fault.values())
     assert not {api for api, _ in fault.places(CONTRACTS)} & fault.no_fault.keys()
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_reasons_stand_in_the_file_of_their_api_and_are_needed(path):
+    document = json.loads(path.read_text("utf-8"))
+    contract = CONTRACTS[document["api"]]
+    assert path.stem == snake_name(document["api"])
+    for fault in document["harmless"]:
+        built = replace(BY_ID[fault], no_fault={})
+        assert any(built.is_in(contract, PRODUCTS[name]) for name in built.products), fault
 
 
 def test_the_page_lists_every_fault_once_under_its_class():
