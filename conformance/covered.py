@@ -15,6 +15,7 @@ from conformance.case import Case, Expectation, Refusal, Success, TensorSpec, Un
 from conformance.cells import BREAKS, EXITS, KEEPS, PROTOCOL, REFUSAL, Cell, sides_of
 from conformance.dtype import DTYPES, DType, largest, smallest_normal
 from conformance.product import PRODUCTS
+from conformance.rounding import rounded
 from conformance.signature import Role
 from conformance.tensor import Shape
 from conformance.values import fill
@@ -92,7 +93,7 @@ def _has_gaps(axes: list[tuple[int, int]]) -> bool:
 def specials_in(spec: TensorSpec) -> frozenset[str]:
     """Words of the special values among the elements of an input."""
     values = spec.values
-    if values is None or values.kind not in _FIXED or spec.dtype.numpy is None:
+    if values is None or values.kind not in _FIXED or spec.dtype.carrier is None:
         return frozenset()
     return _specials(values.kind, json.dumps(values.argument), values.each, spec.dtype.name, spec.distinct_shape)
 
@@ -109,14 +110,15 @@ def _specials(kind: str, argument: str, each: int, dtype_name: str, shape: Shape
 
 def _holds(numbers: list[float], dtype: DType) -> dict[str, bool]:
     with np.errstate(all="ignore"):
-        rounded = np.array(numbers).astype(dtype.numpy)
+        held = np.array(numbers)
+        elements = rounded(held.astype(np.float64), dtype) if dtype.codes is not None else held.astype(dtype.numpy)
     if dtype.is_integer:
-        limits = np.iinfo(rounded.dtype)
+        limits = np.iinfo(elements.dtype)
         ends = {"smallest": limits.min, "largest": limits.max}
-        return {"zero": bool((rounded == 0).any()), **{w: bool((rounded == end).any()) for w, end in ends.items()}}
+        return {"zero": bool((elements == 0).any()), **{w: bool((elements == end).any()) for w, end in ends.items()}}
     if not dtype.is_float:
         return {}
-    sizes = np.abs(rounded.astype(np.float64))
+    sizes = np.abs(elements.astype(np.float64))
     return {
         "nan": bool(np.isnan(sizes).any()),
         "inf": bool(np.isinf(sizes).any()),

@@ -32,7 +32,7 @@ class Differences:
 
 def float_differences(output: Array, golden: Array, target: Array, form: FloatFormat) -> Differences:
     """Differences of ``output`` from ``target``, which is ``golden`` (float64) rounded to the output's type."""
-    got, want = output.view(form.bits), target.view(form.bits)
+    got, want = form.patterns(output), form.patterns(target)
     got_size, want_size = got & form.magnitude, want & form.magnitude
     distance = np.maximum(got_size, want_size) - np.minimum(got_size, want_size)
     opposite = (got ^ want) > form.magnitude

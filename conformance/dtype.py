@@ -1,7 +1,8 @@
 """The one table of element types: ACL enum number, width, kind, rounding step and the word used in ids.
 
 Numbers are those of ``aclDataType`` (see docs/provenance.md). Types that numpy and ml_dtypes cannot hold have no
-``numpy`` entry: they can be named, passed and refused, but not filled with values.
+``numpy`` entry. Those with a code table are held as codes and worked with as float32; the rest can be named, passed
+and refused, but not filled with values.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+
+from conformance.coded import CodeTable, code_table
 
 
 class Kind(Enum):
@@ -46,6 +49,16 @@ class DType:
         return (self.bits + 7) // 8
 
     @property
+    def codes(self) -> CodeTable | None:
+        """Numbers by code, of a type that is stored as codes; None for all others."""
+        return code_table(self.name)
+
+    @property
+    def carrier(self) -> np.dtype[Any] | None:
+        """Numpy type that arrays of such numbers have: its own, float32 for codes; None where they cannot be held."""
+        return _FLOAT32 if self.codes is not None else self.numpy
+
+    @property
     def is_float(self) -> bool:
         """Whether elements are real floating-point numbers."""
         return self.kind is Kind.FLOAT
@@ -62,6 +75,9 @@ class DType:
 
     def __str__(self) -> str:
         return self.name
+
+
+_FLOAT32: np.dtype[Any] = np.dtype(np.float32)
 
 
 def _rows() -> list[DType]:
@@ -87,10 +103,12 @@ def _rows() -> list[DType]:
         DType("bfloat16", "bf16", 27, 16, f, np_(ml_dtypes.bfloat16), 7),
         DType("int4", "int4", 29, 4, o, None),
         DType("complex32", "complex32", 33, 32, o, None),
-        DType("hifloat8", "hif8", 34, 8, o, None),
+        DType("hifloat8", "hif8", 34, 8, f, None, 1),
         DType("float8_e5m2", "fp8_e5m2", 35, 8, f, np_(ml_dtypes.float8_e5m2), 2),
         DType("float8_e4m3fn", "fp8_e4m3fn", 36, 8, f, np_(ml_dtypes.float8_e4m3fn), 3),
-        DType("float8_e8m0", "fp8_e8m0", 37, 8, o, np_(ml_dtypes.float8_e8m0fnu)),
+        DType("float8_e8m0", "fp8_e8m0", 37, 8, f, None),
+        DType("float4_e2m1", "fp4_e2m1", 40, 4, f, None, 1),
+        DType("float4_e1m2", "fp4_e1m2", 41, 4, f, None, 2),
     ]
 
 
@@ -101,16 +119,22 @@ BY_NUMPY: dict[np.dtype[Any], DType] = {row.numpy: row for row in DTYPES.values(
 
 def smallest_subnormal(dtype: DType) -> float:
     """Smallest positive number of a floating-point type."""
+    if dtype.codes is not None:
+        return dtype.codes.smallest
     return float(_finfo(_numpy(dtype)).smallest_subnormal)
 
 
 def smallest_normal(dtype: DType) -> float:
     """Smallest positive normal number of a floating-point type; anything nearer to 0 may be flushed."""
+    if dtype.codes is not None:
+        return dtype.codes.smallest_normal
     return float(_finfo(_numpy(dtype)).smallest_normal)
 
 
 def largest(dtype: DType) -> float:
     """Largest finite number of a floating-point type."""
+    if dtype.codes is not None:
+        return dtype.codes.largest
     return float(_finfo(_numpy(dtype)).max)
 
 

@@ -196,8 +196,8 @@ class Session:
 
 def _inputs(call: Call) -> dict[str, Array]:
     """What the call starts from; a copy of what it may write."""
-    inputs = {name: tensor.array() for name, tensor in call.tensors(written=False) if tensor.dtype.numpy is not None}
-    updated = {name: tensor.array().copy() for name, tensor in call.updated() if tensor.dtype.numpy is not None}
+    inputs = {name: tensor.array() for name, tensor in call.tensors(written=False) if tensor.dtype.carrier is not None}
+    updated = {name: tensor.array().copy() for name, tensor in call.updated() if tensor.dtype.carrier is not None}
     return {**inputs, **updated}
 
 
@@ -226,7 +226,8 @@ def _ended_well(outcome: Completed | Rejected) -> bool:
 def _class_of(case: Case, name: str, tensor: Tensor) -> ComparisonClass:
     declared = case.contract.outputs[name.partition(".")[0]]
     real = tensor.dtype.is_float or tensor.dtype.name.startswith("complex")
-    return declared if real or declared is ComparisonClass.EXACT else ComparisonClass.INTEGER
+    kept = real or declared in (ComparisonClass.EXACT, ComparisonClass.QUANTISED)
+    return declared if kept else ComparisonClass.INTEGER
 
 
 def _may_succeed(case: Case) -> bool:

@@ -31,7 +31,7 @@ class FloatPass:
         self._form = float_format(dtype)
         self._error, self._size = np.empty(size), np.empty(size)
         self._ratio, self._squares = np.empty(size), np.empty(size)
-        self._target = np.empty(size, dtype.numpy)
+        self._target = np.empty(size, dtype.carrier)
         self._unequal, self._mask = np.empty(size, np.bool_), np.empty(size, np.bool_)
 
     def run(self) -> None:

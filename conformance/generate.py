@@ -51,7 +51,7 @@ def _over(spec: TensorSpec, byte: int) -> Tensor:
 
 def _input(case_id: str, name: str, spec: TensorSpec, seed: int) -> Tensor:
     tensor = _over(spec, INPUT_GAP_BYTE)
-    if tensor.numel == 0 or spec.dtype.numpy is None:
+    if tensor.numel == 0 or spec.dtype.carrier is None:
         return tensor
     values = spec.values or _DEFAULT_VALUES
     random = np.random.Generator(np.random.PCG64(_seed(case_id, name, seed)))
@@ -60,14 +60,13 @@ def _input(case_id: str, name: str, spec: TensorSpec, seed: int) -> Tensor:
         numbers = fill(values.kind, values.argument, values.each, spec.dtype, shape, prod(shape), random)
     except (InvalidValues, ValueError, TypeError) as error:
         raise BrokenCase(f"{name}: {error}") from None
-    tensor.view()[...] = _as_elements(numbers, spec.dtype).reshape(shape)
+    tensor.store(_as_elements(numbers, spec.dtype).reshape(shape))
     return tensor
 
 
 def _as_elements(numbers: Numbers, dtype: DType) -> Numbers:
-    assert dtype.numpy is not None
     with np.errstate(all="ignore"):
-        if dtype.is_integer and numbers.dtype.kind == "f":
+        if dtype.is_integer and dtype.numpy is not None and numbers.dtype.kind == "f":
             limits = np.iinfo(dtype.numpy)
             numbers = np.clip(np.nan_to_num(np.rint(numbers)), limits.min, limits.max)
         # One rounding, not the two of a cast through float32: a case's literal is the nearest element to it.

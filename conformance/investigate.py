@@ -19,7 +19,7 @@ from conformance.verdict import Judged, Observation, Verdict
 
 _OFF = 1e-2
 """Relative error above which an output that no standard has judged is looked into."""
-_SELECTED = (ComparisonClass.EXACT, ComparisonClass.INTEGER)
+_SELECTED = (ComparisonClass.EXACT, ComparisonClass.QUANTISED, ComparisonClass.INTEGER)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -40,11 +40,11 @@ def measure(
 ) -> Metrics:
     """Metrics of one output. Nothing is skipped: NaN and infinities are matched by class, never assumed right.
 
-    ``output`` is contiguous and of ``dtype``'s own numpy type. Where the golden has alternatives, every element is
+    ``output`` is contiguous and of ``dtype``'s carrier type. Where the golden has alternatives, every element is
     measured against the admissible answer nearest to it. ``inputs`` are looked at only at the worst element.
     ValueError for differing shapes, another numpy type, or a golden that is not integral for an integer output.
     """
-    if output.dtype != dtype.numpy:
+    if output.dtype != dtype.carrier:
         raise ValueError(f"output holds {output.dtype}, not {dtype}")
     real = part_dtype(dtype)
     sides = lay_out(golden, output, wide=real.is_float)

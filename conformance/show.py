@@ -57,7 +57,7 @@ def _arguments(case: Case, call: Call) -> Iterator[str]:
         argument = call.arguments[name]
         if (
             isinstance(argument, Tensor)
-            and argument.dtype.numpy is not None
+            and argument.dtype.carrier is not None
             and not case.contract.parameter(name).is_written
         ):
             yield f"            {_values(argument.array())}"

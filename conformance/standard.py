@@ -30,6 +30,8 @@ class ComparisonClass(Enum):
     """An element and a sum over many, which stay in the unit's own precision until the result is rounded."""
     REDUCTION = "reduction"
     """A sum over many elements, whose terms may pass through memory."""
+    QUANTISED = "quantised"
+    """A real result rounded into a type of few numbers by a rule that the document states."""
     INTEGER = "integer"
     """A real formula delivered in an integer type."""
 

@@ -120,7 +120,10 @@ class Tensor:
         return prod(self.shape)
 
     def view(self) -> Array:
-        """Writable strided view of the elements, of shape ``shape``; raises ValueError for a dtype numpy lacks."""
+        """Writable strided view of the elements, of shape ``shape``; raises ValueError for a dtype numpy lacks.
+
+        ``array`` and ``store`` read and write elements of every dtype that has numbers.
+        """
         if self.dtype.numpy is None:
             raise ValueError(f"{self.dtype.name} cannot be viewed with numpy")
         if self.numel == 0:
@@ -141,8 +144,36 @@ class Tensor:
         return view
 
     def array(self) -> Array:
-        """Contiguous copy of the elements."""
-        return np.array(self.view(), order="C")
+        """Contiguous copy of the elements; float32 numbers of a dtype that is stored as codes."""
+        table = self.dtype.codes
+        return np.array(self.view(), order="C") if table is None else table.decode(self._codes())
+
+    def store(self, values: Array) -> None:
+        """Write the elements; raises ValueError where a number is none of a dtype that is stored as codes."""
+        table = self.dtype.codes
+        if table is None:
+            self.view()[...] = values
+        elif self.dtype.bits == 8:
+            self.view_bytes()[..., 0] = table.encode(np.broadcast_to(values, self.shape))
+        else:
+            halves = self._halves()
+            halves[: self.numel] = table.encode(np.broadcast_to(values, self.shape)).reshape(-1)
+            self.memory.payload[: len(halves) // 2] = halves[::2] | halves[1::2] << 4
+
+    def _codes(self) -> Bytes:
+        """Codes of the elements, one a byte."""
+        if self.dtype.bits == 8:
+            return self.view_bytes()[..., 0].copy()
+        codes: Bytes = self._halves()[: self.numel].reshape(self.shape)
+        return codes
+
+    def _halves(self) -> Bytes:
+        """Codes of four bits, an even number; two lie in a byte, the first in its low bits."""
+        if not self.is_contiguous:
+            raise ValueError(f"elements of {self.dtype.name} share bytes and can only lie densely")
+        held = self.memory.payload[: (self.numel + 1) // 2]
+        halves: Bytes = np.stack([held & 0xF, held >> 4], axis=-1).reshape(-1)
+        return halves
 
     @property
     def is_contiguous(self) -> bool:

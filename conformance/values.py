@@ -91,8 +91,13 @@ def _simplex(argument: Any, dtype: DType, shape: Shape, count: int, random: np.r
 
 def ladder(dtype: DType, threshold: float, steps: int) -> list[float]:
     """The threshold rounded to ``dtype`` and its ``steps`` neighbours on each side, in order."""
-    if not dtype.is_float or dtype.numpy is None:
+    if not dtype.is_float:
         return [round(threshold) + step for step in range(-steps, steps + 1)]
+    if dtype.codes is not None:
+        numbers = np.unique(dtype.codes.numbers[np.isfinite(dtype.codes.numbers)])
+        at = int(np.searchsorted(numbers, dtype.codes.nearest(np.asarray(threshold))))
+        return [float(number) for number in numbers[max(at - steps, 0) : at + steps + 1]]
+    assert dtype.numpy is not None
     center = np.asarray(threshold).astype(dtype.numpy)
     below, above = [center], [center]
     with np.errstate(over="ignore"):  # the neighbour of the largest number is infinity

@@ -28,7 +28,7 @@ class Arguments:
 
     def tensor(self, name: str) -> torch.Tensor:
         """Elements of a tensor as float64, of its view shape."""
-        values = to_float64(self._tensor(name).view())
+        values = to_float64(self._tensor(name).array())
         return torch.where(values.abs() < _FLOAT32_NORMAL, values * 0, values) if self.flush else values
 
     @property
@@ -81,7 +81,8 @@ class Answer:
     """A formula's answer for one output in real numbers (float64); fields are those of ``GoldenOutput``.
 
     For an integer output it is the unrounded real result: delivery derives the admissible integers. ``selects`` says
-    that elements are copied or dropped: there is no arithmetic that could flush subnormal operands.
+    that elements are copied or dropped: there is no arithmetic that could flush subnormal operands. ``quantised`` says
+    that every answer holds numbers of the output's type already, chosen by the rounding that the document states.
     """
 
     value: torch.Tensor
@@ -89,13 +90,14 @@ class Answer:
     terms: torch.Tensor | None = None
     term_count: int = 1
     selects: bool = False
+    quantised: bool = False
 
 
 def _is_subnormal(tensor: Tensor) -> bool:
     """Whether some element is nearer to 0 than float32's normal numbers; types of a narrower range have none."""
     if not tensor.dtype.is_float or smallest_subnormal(tensor.dtype) >= _FLOAT32_NORMAL:
         return False
-    size = to_float64(tensor.view()).abs()
+    size = to_float64(tensor.array()).abs()
     return bool(((size > 0) & (size < _FLOAT32_NORMAL)).any())
 
 

@@ -37,7 +37,7 @@ def deliver(golden: GoldenOutput, output: Tensor) -> None:
     elif output.dtype.is_float:
         with np.errstate(over="ignore"):
             value = rounded(value, output.dtype)
-    output.view()[...] = value
+    output.store(value)
 
 
 def _admissible(name: str, answer: Answer, dtype: DType) -> tuple[Array, list[Array]]:
@@ -46,6 +46,8 @@ def _admissible(name: str, answer: Answer, dtype: DType) -> tuple[Array, list[Ar
         return reals[0], reals[1:]
     if dtype.kind is Kind.COMPLEX:
         return reals[0].astype(np.complex128), [real.astype(np.complex128) for real in reals[1:]]
+    if dtype.is_integer and answer.quantised:
+        return _int64(reals[0]), [_int64(real) for real in reals[1:]]
     if dtype.is_integer:
         return _integers(reals, dtype)
     raise BrokenReference(f"{name}: a formula in real numbers cannot be delivered as {dtype.name}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from conformance.constraint import Facts
 from conformance.contract import Basis, Contract
+from conformance.dtype_rules import DTypeIn
 from conformance.product import Product
 from conformance.status import CODES
 from conformance.tensor import Tensor
@@ -28,14 +29,26 @@ def check(contract: Contract, facts: Facts, product: Product) -> Refusal | None:
     breach = contract.first_breach(facts, product, without=Basis.DOCUMENT)
     if breach is not None:
         return Refusal(breach.constraint.status, refused(contract.api, breach.message))
-    return None if contract.exits_empty(facts, product) else _uncastable(contract, facts)
+    return None if contract.exits_empty(facts, product) else _uncastable(contract, facts, product)
 
 
-def _uncastable(contract: Contract, facts: Facts) -> Refusal | None:
-    """561103 for a tensor whose dtype no cast kernel handles, as a failing Cast in phase 1 gives."""
+def _uncastable(contract: Contract, facts: Facts, product: Product) -> Refusal | None:
+    """561103 for a tensor whose dtype no cast kernel handles, as a failing Cast in phase 1 gives.
+
+    A dtype that the contract lists for the tensor needs no cast.
+    """
+    listed = {
+        (name, dtype)
+        for constraint in contract.enforced(product, without=Basis.DOCUMENT)
+        if isinstance(constraint.rule, DTypeIn)
+        for name in constraint.rule.parameters
+        for dtype in constraint.rule.dtypes.of(product)
+    }
     for parameter in contract.parameters:
         argument = facts.get(parameter.name)
-        if isinstance(argument, Tensor) and argument.dtype.numpy is None:
+        if not isinstance(argument, Tensor) or (parameter.name, argument.dtype) in listed:
+            continue
+        if argument.dtype.numpy is None:
             clause = f"{parameter.name}: no cast kernel for dtype {argument.dtype}"
             return Refusal(CODES["INNER_NULLPTR"], refused(contract.api, clause))
     return None

@@ -47,5 +47,7 @@ def _array(memory: Memory, region: Region) -> Array:
     chunk = memory.payload[offset : offset + spec.nbytes]
     if len(chunk) < spec.nbytes:
         raise ValueError(f"workspace of {len(memory.payload)} bytes ends inside the region at {offset}")
+    if spec.dtype.codes is not None:
+        return chunk.reshape(spec.shape)
     assert spec.dtype.numpy is not None
     return chunk.view(spec.dtype.numpy).reshape(spec.shape)

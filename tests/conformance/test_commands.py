@@ -199,8 +199,8 @@ def test_show_says_why_there_is_no_golden(command):
         ("self", {"values": {"arange": [-4, 1]}, "shape": [8, 2]}, ["… 16 in all]"]),
         (
             "self",
-            {"dtype": "hifloat8", "values": None},
-            ["self      hifloat8[4, 2]", "none: torch cannot hold"],
+            {"dtype": "int4", "values": None},
+            ["self      int4[4, 2]", "none: torch cannot hold"],
         ),
         ("executor", None, ["executor  null", "steps     workspace with null executor, run"]),
         ("weight", None, ["weight    null", "golden    none: "]),

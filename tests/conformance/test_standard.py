@@ -73,6 +73,7 @@ MET_AND_NOT = [
     ("strict", "arithmetic", "bfloat16", 0, 1),
     ("strict", "elementwise", "float16", 0, 1),
     ("strict", "elementwise", "bfloat16", 0, 1),
+    ("strict", "quantised", "float8_e5m2", 0, 1),
     ("ulp", "elementwise", "float32", 4, 5),
     ("ulp", "reduction", "float16", 1, 2),
     ("torch", "elementwise", "float32", 80, 400),

@@ -20,6 +20,10 @@ from conformance.status import CODES, NAMES, status_name
         ("bool", 12, 1, "bool"),
         ("complex128", 17, 16, "complex128"),
         ("int4", 29, 1, "int4"),
+        ("hifloat8", 34, 1, "hif8"),
+        ("float8_e8m0", 37, 1, "fp8_e8m0"),
+        ("float4_e2m1", 40, 1, "fp4_e2m1"),
+        ("float4_e1m2", 41, 1, "fp4_e1m2"),
     ],
 )
 def test_a_row_of_the_dtype_table(name, acl, size, word):
@@ -39,8 +43,11 @@ def test_limits_of_floating_point_types():
     assert (largest(half), smallest_normal(half), smallest_subnormal(half)) == (65504.0, 2.0**-14, 2.0**-24)
     assert largest(brain) == float(ml_dtypes.finfo(ml_dtypes.bfloat16).max)
     assert (half.unit, DTYPES["float32"].unit) == (2.0**-11, 2.0**-24)
-    with pytest.raises(ValueError, match="hifloat8 has no numpy representation"):
-        largest(DTYPES["hifloat8"])
+    hif8, power = DTYPES["hifloat8"], DTYPES["float8_e8m0"]
+    assert (largest(hif8), smallest_normal(hif8), smallest_subnormal(hif8)) == (2.0**15, 2.0**-15, 2.0**-22)
+    assert (largest(power), smallest_subnormal(power)) == (2.0**127, 2.0**-127)
+    with pytest.raises(ValueError, match="int4 has no numpy representation"):
+        largest(DTYPES["int4"])
 
 
 def test_kinds_of_types():
