@@ -63,7 +63,8 @@ class Success:
 
     ``workspace`` is the size in bytes that phase 1 must ask for. ``outputs`` states literal values that the document
     gives, flat in row-major order. ``degenerate`` lists outputs whose golden is all zero or all NaN on purpose,
-    ``untouched`` those that the call must not write.
+    ``untouched`` those that the call must not write, ``unlike`` those that may not hold the very bits that the call
+    just before wrote.
     """
 
     statuses: tuple[int, ...] = ()
@@ -71,6 +72,7 @@ class Success:
     outputs: Mapping[str, tuple[float, ...]] | None = None
     degenerate: frozenset[str] = frozenset()
     untouched: frozenset[str] = frozenset()
+    unlike: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,30 +8,26 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
-import numpy as np
-
 from conformance.call import Call
 from conformance.case import Case, Refusal, Success, Unspecified
 from conformance.errors import BrokenCase, BrokenReference
 from conformance.generate import make_call
-from conformance.golden import Golden, GoldenOutput
+from conformance.golden import Golden, follow
+from conformance.golden_checks import check_golden
 from conformance.guard import Snapshot
-from conformance.investigate import Run, investigate
+from conformance.investigate import Run, investigate, written
 from conformance.measure import measure
 from conformance.metrics import Probes
 from conformance.outcome import Broken, Completed, Outcome, Rejected, Unsupported, located
 from conformance.patterns import Diagnosis
 from conformance.product import Product
-from conformance.repetition import repeat
+from conformance.repetition import alike, repeat
 from conformance.runner import MESSAGES, NO_MESSAGES, Reference, Runner
 from conformance.select import Limits, reason_not_to_run
 from conformance.standard import ComparisonClass, Standard, probes_of
 from conformance.tensor import Array, Tensor
 from conformance.verdict import Judged, Measured, Observation, Verdict, excuse, judge
 from conformance.waiver import Waiver, waiver_for
-
-_LITERAL_TOLERANCE = 1e-6
-"""How far a worked example in a document, printed with six decimals, may stand from the golden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +118,8 @@ class Session:
             return Observation(Broken(f"no golden: {golden.reason}")), None
         inputs = _inputs(call)
         before = Snapshot(call)
-        outcome = self._lead_up(case) or _run(self.runner, call)
+        earlier = self._lead_up(case)
+        outcome = _run(self.runner, call) if earlier is None or isinstance(earlier, Call) else earlier
         if not isinstance(outcome, (Completed, Rejected)):
             return Observation(outcome), None
         measured = {} if not _ended_well(outcome) else self._measure(case, call, golden, benchmark, inputs)
@@ -134,7 +131,8 @@ class Session:
         faults = tuple(before.faults())
         silent = isinstance(outcome, Rejected) and self._may_be_silent
         untouched = before.untouched()
-        seen = Observation(outcome, outputs, untouched, before.in_place, faults, measured, vivid, again, silent)
+        same = _alike(case, call, earlier)
+        seen = Observation(outcome, outputs, untouched, before.in_place, faults, measured, vivid, again, same, silent)
         return seen, Run(call, golden, inputs)
 
     def _repeat(self, case: Case, call: Call) -> Outcome | str:
@@ -143,16 +141,18 @@ class Session:
             return ""
         return repeat(case.repeat, call, lambda: self.make_call(case), partial(_run, self.runner))
 
-    def _lead_up(self, case: Case) -> Outcome | None:
-        """Make the calls that come before a case's own; the outcome of the first that did not return."""
+    def _lead_up(self, case: Case) -> Call | Outcome | None:
+        """Make the calls that come before a case's own: the last of them, or the first outcome that is no return."""
+        call = None
         for earlier in case.earlier:
             try:
-                outcome = _run(self.runner, self.make_call(earlier))
+                call = self.make_call(earlier)
+                outcome = _run(self.runner, call)
             except BrokenCase as error:
                 outcome = Broken(str(error))
             if not isinstance(outcome, (Completed, Rejected)):
                 return located(outcome, f"in the call before it, {earlier.group}")
-        return None
+        return call
 
     def _golden(self, case: Case, call: Call) -> Golden | Unsupported:
         """Golden of a call that may succeed; nothing for one that must be refused."""
@@ -164,8 +164,7 @@ class Session:
             raise BrokenReference(f"the reference raised {type(error).__name__}: {error}") from error
         if isinstance(golden, Unsupported):
             return golden
-        _check_shapes(golden, call)
-        _check_literals(case, golden, call)
+        check_golden(case, golden, call)
         return golden
 
     def _benchmark(self, call: Call) -> Mapping[str, Array] | None:
@@ -183,13 +182,14 @@ class Session:
         inputs: Mapping[str, Array],
     ) -> dict[str, Measured]:
         measured = {}
+        values, theirs = follow(golden, written(call)), follow(golden, benchmark) if benchmark else {}
         for name, tensor in call.tensors(written=True):
             if name not in golden or tensor.numel == 0:
                 continue
-            metrics = measure(golden[name], tensor.array(), tensor.dtype, self.probes, inputs)
+            metrics = measure(values[name], tensor.array(), tensor.dtype, self.probes, inputs)
             second = None
             if benchmark is not None and name in benchmark:
-                second = measure(golden[name], benchmark[name], tensor.dtype, self.probes)
+                second = measure(theirs[name], benchmark[name], tensor.dtype, self.probes)
             measured[name] = Measured(metrics, _class_of(case, name, tensor), second)
         return measured
 
@@ -199,6 +199,12 @@ def _inputs(call: Call) -> dict[str, Array]:
     inputs = {name: tensor.array() for name, tensor in call.tensors(written=False) if tensor.dtype.carrier is not None}
     updated = {name: tensor.array().copy() for name, tensor in call.updated() if tensor.dtype.carrier is not None}
     return {**inputs, **updated}
+
+
+def _alike(case: Case, call: Call, earlier: Call | Outcome | None) -> frozenset[str]:
+    """Outputs that the case wants unlike those of the call before, and that hold the same bits."""
+    wanted = case.expectation.unlike if isinstance(case.expectation, Success) else frozenset()
+    return wanted & alike(call, earlier) if wanted and isinstance(earlier, Call) else frozenset()
 
 
 def _is_flat(array: Array) -> bool:
@@ -241,30 +247,3 @@ def _may_succeed(case: Case) -> bool:
 
 def _optional(case: Case, name: str) -> bool:
     return case.contract.parameter(name).optional
-
-
-def _check_shapes(golden: Golden, call: Call) -> None:
-    shapes = {name: tensor.shape for name, tensor in call.tensors(written=True)}
-    for name, output in golden.items():
-        if name not in shapes:
-            raise BrokenReference(f"the reference answers {name}, which the call has no output for")
-        for array in (*output.admissible, *([] if output.terms is None else [output.terms])):
-            if array.shape != shapes[name]:
-                raise BrokenReference(f"{name}: golden has shape {array.shape}, the output {shapes[name]}")
-
-
-def _check_literals(case: Case, golden: Golden, call: Call) -> None:
-    """Values that the document states must be those that the reference computes."""
-    expectation = case.expectation
-    stated = expectation.outputs if isinstance(expectation, Success) else None
-    for name, values in (stated or {}).items():
-        if name not in golden or not _agree(golden[name], np.array(values)):
-            got = golden[name].value.reshape(-1)[:8].tolist() if name in golden else "nothing"
-            raise BrokenReference(f"{name}: the document states {list(values)[:8]}, the reference computes {got}")
-
-
-def _agree(output: GoldenOutput, stated: Array) -> bool:
-    value = output.value.reshape(-1).astype(np.float64)
-    return value.shape == stated.shape and bool(
-        np.allclose(value, stated, rtol=_LITERAL_TOLERANCE, atol=_LITERAL_TOLERANCE, equal_nan=True)
-    )

@@ -20,9 +20,12 @@ def parse_expectation(contract: Contract, body: Mapping[str, Any], axes: Mapping
     try:
         statuses = parse_statuses(body)
         pointer = "/expect"
-        return _expectation(contract, substitute(body["expect"], axes), statuses)
+        expectation = _expectation(contract, substitute(body["expect"], axes), statuses)
     except ValueError as error:
         raise InvalidSpec(str(error), getattr(error, "advice", ""), pointer) from None
+    if isinstance(expectation, Success) and expectation.unlike and not body.get("after"):
+        raise InvalidSpec("an output is to be unlike that of the call before, but no call comes before", "", pointer)
+    return expectation
 
 
 def _expectation(contract: Contract, written: Any, statuses: tuple[int, ...]) -> Expectation:
@@ -41,7 +44,8 @@ def _expectation(contract: Contract, written: Any, statuses: tuple[int, ...]) ->
 
 
 def _success(contract: Contract, written: Mapping[str, Any], statuses: tuple[int, ...]) -> Success:
-    named = {*written.get("outputs", ()), *written.get("degenerate", ()), *written.get("untouched", ())}
+    sets = {key: frozenset(written.get(key, ())) for key in ("degenerate", "untouched", "unlike")}
+    named = frozenset(written.get("outputs", ())).union(*sets.values())
     outputs = {p.name for p in contract.parameters if p.is_written}
     if named - outputs:
         names = ", ".join(sorted(named - outputs))
@@ -54,6 +58,5 @@ def _success(contract: Contract, written: Mapping[str, Any], statuses: tuple[int
         statuses,
         written.get("workspace"),
         literal or None,
-        frozenset(written.get("degenerate", ())),
-        frozenset(written.get("untouched", ())),
+        **sets,
     )

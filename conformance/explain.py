@@ -103,6 +103,10 @@ def describe_metrics(metrics: Metrics) -> str:
         words.append(f"max {metrics.max_ulp} ULP, absolute error {metrics.max_abs_error:.3g}")
     if metrics.max_ulp and metrics.max_rel_error <= _SENSIBLE_RATIO:
         words.append(f"relative error {metrics.max_rel_error:.3g}")
+    if metrics.draws is not None and not metrics.bit_different:
+        draws = metrics.draws
+        words = [f"{draws.count} draws {draws.distribution}: Kolmogorov–Smirnov distance {draws.distance:.3g}"]
+        words.append(f"correlation at lag {draws.lag} {draws.correlation:.3g} standard deviations")
     if metrics.zero_for_nonzero:
         words.append(f"{metrics.zero_for_nonzero} zeros where there should be none")
     return ", ".join(words)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Generic, TypeVar
 
 from conformance.call import Argument, Call
-from conformance.golden import Golden
+from conformance.golden import Following, Golden
 from conformance.outcome import Unsupported
 from conformance.runner import Reference, RunnerInfo
 from conformance.tensor import Array, Tensor
@@ -79,8 +79,10 @@ class _Kept(Generic[T]):
 def _golden_bytes(golden: Golden | Unsupported) -> int:
     if isinstance(golden, Unsupported):
         return 0
-    arrays = (a for one in golden.values() for a in (*one.admissible, one.terms) if a is not None)
-    return sum(array.nbytes for array in arrays)
+    values = [one for one in golden.values() if not isinstance(one, Following)]
+    arrays = (a for one in values for a in (*one.admissible, one.terms) if a is not None)
+    kept = sum(one.nbytes for one in golden.values() if isinstance(one, Following))
+    return kept + sum(array.nbytes for array in arrays)
 
 
 def _benchmark_bytes(benchmark: Mapping[str, Array] | None) -> int:

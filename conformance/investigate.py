@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from conformance.call import Attribute, Call, Scalar
 from conformance.diagnose import Reading, diagnose
 from conformance.evidence import Evidence
-from conformance.golden import Golden
+from conformance.golden import Golden, follow
 from conformance.misreadings import misread
 from conformance.outcome import Unsupported
 from conformance.patterns import Diagnosis
@@ -19,7 +19,12 @@ from conformance.verdict import Judged, Observation, Verdict
 
 _OFF = 1e-2
 """Relative error above which an output that no standard has judged is looked into."""
-_SELECTED = (ComparisonClass.EXACT, ComparisonClass.QUANTISED, ComparisonClass.INTEGER)
+_SELECTED = (
+    ComparisonClass.EXACT,
+    ComparisonClass.QUANTISED,
+    ComparisonClass.INTEGER,
+    ComparisonClass.RANDOM,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,11 +41,13 @@ def investigate(judged: Judged, seen: Observation, run: Run, reference: Referenc
     if judged.verdict is not Verdict.FAILED:
         return {}
     outputs = dict(run.call.tensors(written=True))
+    golden = follow(run.golden, written(run.call))
     found = {}
     for name in _suspects(judged, seen):
+        array = outputs[name].array()
         evidence = Evidence(
-            golden=run.golden[name],
-            output=outputs[name].array(),
+            golden=golden[name].beside(array, outputs[name].dtype),
+            output=array,
             dtype=outputs[name].dtype,
             exact=seen.measured[name].comparison in _SELECTED,
             inputs=run.inputs,
@@ -70,7 +77,12 @@ def _readings(call: Call, name: str, reference: Reference) -> Iterator[Reading]:
         except Exception:  # a call misread need not make sense to the reference
             continue
         if not isinstance(golden, Unsupported) and name in golden:
-            yield finding, golden[name]
+            yield finding, follow(golden, written(call))[name]
+
+
+def written(call: Call) -> dict[str, Array]:
+    """Elements of every output as they are now, by name."""
+    return {name: tensor.array() for name, tensor in call.tensors(written=True) if tensor.dtype.numpy is not None}
 
 
 def _thresholds(call: Call) -> dict[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -11,6 +12,7 @@ from conformance.differences import integer_differences
 from conformance.dtype import DType, Kind
 from conformance.float_pass import BLOCK, FloatPass
 from conformance.golden import GoldenOutput
+from conformance.measure_draws import measure_draws
 from conformance.metrics import (
     NO_PROBES,
     RELATIVE_FLOOR,
@@ -41,21 +43,23 @@ def measure(
     """Metrics of one output. Nothing is skipped: NaN and infinities are matched by class, never assumed right.
 
     ``output`` is contiguous and of ``dtype``'s carrier type. Where the golden has alternatives, every element is
-    measured against the admissible answer nearest to it. ``inputs`` are looked at only at the worst element.
+    measured against the admissible answer nearest to it, and so is every draw of a random one. ``inputs`` are looked at
+    only at the worst element.
     ValueError for differing shapes, another numpy type, or a golden that is not integral for an integer output.
     """
     if output.dtype != dtype.carrier:
         raise ValueError(f"output holds {output.dtype}, not {dtype}")
-    real = part_dtype(dtype)
-    sides = lay_out(golden, output, wide=real.is_float)
-    tally = Tally(probes.of(dtype.name))
+    real, asked = part_dtype(dtype), probes.of(dtype.name)
+    sides = lay_out(golden.beside(output, dtype), output, wide=real.is_float)
+    tally = Tally(asked)
     if not len(sides.output):
         pass
     elif real.is_float:
         FloatPass(sides, real, tally).run()
     else:
         _measure_integers(sides, real, tally)
-    return _metrics(tally, sides, dtype, output.shape, inputs)
+    metrics = _metrics(tally, sides, dtype, output.shape, inputs)
+    return metrics if golden.law is None else replace(metrics, draws=measure_draws(golden, output, dtype, asked.trials))
 
 
 def _measure_integers(sides: Sides, dtype: DType, tally: Tally) -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from math import inf, isfinite, nan
 from typing import Any
 
+from conformance.draws import Draws, Trial, TrialCount
+
 Number = int | float | complex
 ULP_BINS = ("0", "1", "2", "3-4", "5-8", "9-16", "17-32", "33-64", ">64")
 """Names of the bins of ``Metrics.ulp_histogram``, in order."""
@@ -49,6 +51,7 @@ class DTypeProbes:
     caps: tuple[Cap, ...] = ()
     domains: tuple[Domain, ...] = ()
     slacks: tuple[float, ...] = (0.5,)
+    trials: tuple[Trial, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +157,7 @@ class Metrics:
     rounded golden, flushed ones aside: a result rounded to nearest has at most 0.5, one cut off up to 1.
     ``mixed_readings`` counts elements that are NaN where others of the same kinds of inputs are not, or the reverse,
     though both would be admissible: an implementation may answer either way, but not both ways (see ``readings``).
+    ``draws`` is there where the golden has a law; a draw counts as different when it is outside the bounds.
     ``term_count`` is None and ``scaled_errors`` empty where the golden gives no terms.
     """
 
@@ -185,6 +189,7 @@ class Metrics:
     golden_all_zero: bool
     golden_all_nan: bool
     golden_constant: bool
+    draws: Draws | None = None
 
     def within(self, tolerance: Tolerance) -> int | None:
         """Elements within that tolerance; None when it was not measured."""
@@ -262,6 +267,14 @@ def _read_worst(document: Mapping[str, Any] | None) -> Worst | None:
     return Worst(**plain, position=tuple(document["position"]), inputs=inputs)
 
 
+def _read_draws(document: Mapping[str, Any] | None) -> Draws | None:
+    if document is None:
+        return None
+    plain = {name: _decode(value) for name, value in document.items() if name not in ("trials", "distribution")}
+    trials = _list(TrialCount, "trial", Trial)(document["trials"])
+    return Draws(**plain, distribution=document["distribution"], trials=trials)
+
+
 _NESTED: Mapping[str, Any] = {
     "golden": _flat(Specials),
     "output": _flat(Specials),
@@ -270,5 +283,6 @@ _NESTED: Mapping[str, Any] = {
     "caps": _list(CapCount, "cap", Cap),
     "domains": _list(DomainCount, "domain", Domain),
     "worst": _read_worst,
+    "draws": _read_draws,
 }
 """Fields of Metrics that are not plain numbers, and how each is read from JSON."""

@@ -86,6 +86,7 @@ def _observed(seen: Observation, result: Result) -> dict[str, Any]:
         "untouched": sorted(seen.untouched),
         "in_place": sorted(seen.in_place),
         **({"unsteady": seen.unsteady} if seen.unsteady else {}),
+        **({"alike": sorted(seen.alike)} if seen.alike else {}),
         "outputs": {name: _output(name, one, result) for name, one in seen.measured.items()},
     }
 

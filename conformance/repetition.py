@@ -8,6 +8,7 @@ import numpy as np
 
 from conformance.call import Call
 from conformance.outcome import Completed, Outcome, Rejected, located
+from conformance.tensor import Tensor
 
 _FIRST = 1
 
@@ -28,6 +29,20 @@ def repeat(times: int, first: Call, make: Callable[[], Call], run: Callable[[Cal
         if different:
             return f"{different} differ between run 1 and run {number} of {times} with the same data"
     return ""
+
+
+def alike(call: Call, earlier: Call) -> frozenset[str]:
+    """Outputs that hold the same bits after both calls, elements as many and as wide."""
+    before = dict(earlier.tensors(written=True))
+    return frozenset(
+        name for name, tensor in call.tensors(written=True) if name in before and _same_bits(tensor, before[name])
+    )
+
+
+def _same_bits(one: Tensor, other: Tensor) -> bool:
+    """Whether both hold the same elements bit for bit; False of types narrower than a byte."""
+    wide = not (one.dtype.bits % 8 or other.dtype.bits % 8)
+    return wide and np.array_equal(one.view_bytes(), other.view_bytes())
 
 
 def _different(first: Call, again: Call) -> str:

@@ -21,7 +21,7 @@ from conformance.dtype_rules import DTypeIn, DTypeLists, DTypeNotIn, SameDType, 
 from conformance.format_rules import FormatIn, SameFormat
 from conformance.pointer_rules import NotNull
 from conformance.promotion_rules import Castable, MixedPrecision, Promotes, PromotesTo, ScalarCastable
-from conformance.shape_rules import ChannelWeight, Numel, Rank, SameShape, WeightForm
+from conformance.shape_rules import ChannelWeight, Numel, NumelOrder, Rank, SameShape, WeightForm
 from conformance.tensor import Format
 
 RULE_KINDS: dict[str, Callable[..., Rule]] = {
@@ -37,6 +37,7 @@ RULE_KINDS: dict[str, Callable[..., Rule]] = {
     "mixed_precision": MixedPrecision,
     "rank": Rank,
     "numel": Numel,
+    "numel_order": NumelOrder,
     "same_shape": SameShape,
     "broadcasts_to": BroadcastsTo,
     "broadcast_result": BroadcastResult,

@@ -76,6 +76,28 @@ class Numel:
 
 
 @dataclass(frozen=True, slots=True)
+class NumelOrder:
+    """The ``larger`` tensor has at least as many elements as the ``smaller`` one."""
+
+    larger: str
+    smaller: str
+
+    def check(self, facts: Facts, product: Product) -> str | None:
+        """Gives both numbers of elements."""
+        larger, smaller = tensor_of(facts, self.larger), tensor_of(facts, self.smaller)
+        if larger is None or smaller is None or tensor_size(larger) >= tensor_size(smaller):
+            return None
+        return f"{self.larger} has {tensor_size(larger)} elements, {self.smaller} has {tensor_size(smaller)}"
+
+    def violations(self, facts: Facts, product: Product) -> Iterator[Violation]:
+        """The larger one as a vector of one element too few."""
+        smaller = tensor_of(facts, self.smaller)
+        if smaller is not None and tensor_size(smaller):
+            fewer = tensor_size(smaller) - 1
+            yield from spread(facts, [self.larger], "one_fewer", _vector_of(fewer))
+
+
+@dataclass(frozen=True, slots=True)
 class SameShape:
     """All tensors have the first one's shape."""
 

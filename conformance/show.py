@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from conformance.case import Case
 from conformance.errors import BrokenReference
 from conformance.execute import Session
 from conformance.explain import describe_argument, describe_earlier, describe_expectation
-from conformance.golden import GoldenOutput
+from conformance.golden import Following, Golden, GoldenOutput, follow, samples
 from conformance.outcome import Unsupported
 from conformance.tensor import Array, Tensor
 
@@ -74,11 +74,22 @@ def _golden(session: Session, call: Call) -> Iterator[str]:
     if isinstance(answer, Unsupported):
         yield f"  golden    none: {answer.reason}"
         return
-    golden: Mapping[str, GoldenOutput] = answer
-    for name, output in golden.items():
-        yield f"  golden    {name} {_values(output.value)}"
+    golden: Golden = answer
+    for name, output in follow(golden, samples(golden)).items():
+        yield f"  golden    {name} {_values(output.value)}{_source(golden[name])}"
         for alternative in output.alternatives:
             yield f"            or {_values(alternative)}"
+
+
+def _source(golden: GoldenOutput | Following) -> str:
+    """What else there is to say of a golden whose values are not the only ones."""
+    if isinstance(golden, Following):
+        return f", as follows from what is written into {', '.join(golden.outputs)}"
+    if golden.law is None:
+        return ""
+    either = int(golden.law.either.sum())
+    words = f", of which {int(golden.law.drawn.sum())} are draws, {golden.law.distribution}"
+    return words + (f", and {either} may be" if either else "")
 
 
 def _values(array: Array) -> str:

@@ -9,6 +9,7 @@ from math import inf
 from typing import Any
 
 from conformance.metrics import DTypeProbes, Metrics, Probes, Worst
+from conformance.random_rules import RANDOM_KINDS
 from conformance.rules import KINDS, Judgement, Rule, cannot_judge
 
 ANY_DTYPE = "*"
@@ -34,6 +35,8 @@ class ComparisonClass(Enum):
     """A real result rounded into a type of few numbers by a rule that the document states."""
     INTEGER = "integer"
     """A real formula delivered in an integer type."""
+    RANDOM = "random"
+    """Draws from a distribution, beside elements that are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ def _clauses(entry: Mapping[str, Any], entries: Mapping[str, Any]) -> tuple[Clau
 
 
 def _parse_clause(entry: Mapping[str, Any], flush: bool | None) -> Clause:
-    kind, common = KINDS[entry["kind"]], entry.get("numbers", {})
+    kind, common = _KINDS[entry["kind"]], entry.get("numbers", {})
     last = {} if flush is None or "flush" not in kind.__dataclass_fields__ else {"flush": flush}
     rules = {dtype: kind(**{**common, **numbers, **last}) for dtype, numbers in entry["dtypes"].items()}
     classes = frozenset(ComparisonClass(word) for word in entry["classes"]) if "classes" in entry else _EVERY_CLASS
@@ -125,6 +128,7 @@ def _parse_clause(entry: Mapping[str, Any], flush: bool | None) -> Clause:
 
 
 _EVERY_CLASS = frozenset(ComparisonClass)
+_KINDS: Mapping[str, Any] = {**KINDS, **RANDOM_KINDS}
 
 
 def probes_of(standards: Iterable[Standard]) -> Probes:
@@ -146,4 +150,5 @@ def _union(parts: list[DTypeProbes]) -> DTypeProbes:
         tuple(dict.fromkeys(item for part in parts for item in part.caps)),
         tuple(dict.fromkeys(item for part in parts for item in part.domains)),
         tuple(sorted({item for part in parts for item in part.slacks})),
+        tuple(dict.fromkeys(item for part in parts for item in part.trials)),
     )

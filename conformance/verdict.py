@@ -84,7 +84,8 @@ class Observation:
 
     ``outputs`` names the outputs that have elements, ``untouched`` those that hold what they held before, ``in_place``
     those that share memory with an input; ``vivid`` says that some input is neither all zero nor all NaN. ``unsteady``
-    says what differs when the call is made again, ``may_be_silent`` that the implementation has no error texts.
+    says what differs when the call is made again, ``alike`` which outputs hold the very bits that the call before
+    wrote though the case wants others, ``may_be_silent`` that the implementation has no error texts.
     """
 
     outcome: Outcome
@@ -95,6 +96,7 @@ class Observation:
     measured: Mapping[str, Measured] = field(default_factory=dict)
     vivid: bool = True
     unsteady: str = ""
+    alike: frozenset[str] = frozenset()
     may_be_silent: bool = False
 
 
@@ -186,6 +188,7 @@ def _judge_success(expected: Success, seen: Observation, standard: Standard) -> 
         _wrong_workspace(expected, seen),
         _wrong_writes(expected, seen),
         seen.unsteady,
+        _wrong_likeness(expected, seen),
     ):
         if complaint:
             return Judged(Verdict.FAILED, complaint)
@@ -224,6 +227,11 @@ def _wrong_writes(expected: Success, seen: Observation) -> str:
     if missing and ran_at_the_end:
         return f"{', '.join(sorted(missing))} was not written: it still holds the pattern from before the call"
     return ""
+
+
+def _wrong_likeness(expected: Success, seen: Observation) -> str:
+    same = ", ".join(sorted(expected.unlike & seen.alike))
+    return f"{same} holds the very bits that the call before wrote, expected others" if same else ""
 
 
 def _judge_numbers(expected: Success, seen: Observation, standard: Standard) -> Judged:

@@ -9,6 +9,7 @@ from typing import Any
 from conformance import schema
 from conformance.canonical import canonical
 from conformance.execute import Session
+from conformance.golden import samples
 from conformance.options import DEFAULT_PRODUCT, Options
 from conformance.outcome import Unsupported
 from conformance.signature import snake_name
@@ -59,7 +60,7 @@ def _degenerate(attempt: Attempt, session: Session, path: Path) -> list[str]:
     """Outputs of the legal call whose golden is all zero or all NaN."""
     golden = session.reference.golden(session.make_call(attempt.cases(path)[0]))
     goldens = {} if isinstance(golden, Unsupported) else golden
-    arrays = {name: output.value for name, output in goldens.items() if output.value.size}
+    arrays = {name: values for name, values in samples(goldens).items() if values.size}
     return [name for name, array in arrays.items() if (array == 0).all() or (array != array).all()]
 
 

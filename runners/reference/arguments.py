@@ -77,12 +77,23 @@ class Arguments:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Random:
+    """Which elements of an answer are draws from [low, high], and which may be draws or the answer (bool)."""
+
+    low: float
+    high: float
+    drawn: torch.Tensor
+    either: torch.Tensor
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Answer:
     """A formula's answer for one output in real numbers (float64); fields are those of ``GoldenOutput``.
 
     For an integer output it is the unrounded real result: delivery derives the admissible integers. ``selects`` says
     that elements are copied or dropped: there is no arithmetic that could flush subnormal operands. ``quantised`` says
-    that every answer holds numbers of the output's type already, chosen by the rounding that the document states.
+    that every answer holds numbers of the output's type already, chosen by the rounding that the document states. With
+    ``random`` some elements are random, and ``value`` has draws of our own in their places.
     """
 
     value: torch.Tensor
@@ -91,6 +102,25 @@ class Answer:
     term_count: int = 1
     selects: bool = False
     quantised: bool = False
+    random: Random | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Follows:
+    """An answer that is made from what the call writes into other outputs.
+
+    ``answer`` takes the tensors of ``keeps``, as they were before the call, and then those of ``outputs`` as they are
+    after it, all in float64.
+    """
+
+    outputs: tuple[str, ...]
+    keeps: tuple[torch.Tensor, ...]
+    answer: Callable[..., Answer]
+    selects: bool = False
+
+    def of(self, written: Mapping[str, torch.Tensor]) -> Answer:
+        """The answer, given what was written."""
+        return self.answer(*self.keeps, *(written[name] for name in self.outputs))
 
 
 def _is_subnormal(tensor: Tensor) -> bool:
@@ -101,7 +131,7 @@ def _is_subnormal(tensor: Tensor) -> bool:
     return bool(((size > 0) & (size < _FLOAT32_NORMAL)).any())
 
 
-Answers = Mapping[str, Answer]
+Answers = Mapping[str, Answer | Follows]
 """Output parameter name → answer."""
 Benchmark = Mapping[str, torch.Tensor] | None
 """Output parameter name → result of a same-precision operator; None where torch has none."""

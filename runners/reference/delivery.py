@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import torch
 
 from conformance.dtype import DType, Kind
 from conformance.errors import BrokenReference
-from conformance.golden import GoldenOutput
+from conformance.golden import Following, GoldenOutput
+from conformance.law import Law, Uniform
 from conformance.rounding import rounded
-from conformance.tensor import Array, Tensor
-from runners.reference.arguments import Answer
+from conformance.tensor import Array, Memory, Tensor
+from runners.reference.arguments import Answer, Follows, Random
+from runners.reference.convert import to_float64
 
 
 def golden_output(name: str, answer: Answer, output: Tensor, flushed: Answer | None = None) -> GoldenOutput:
@@ -26,7 +29,27 @@ def golden_output(name: str, answer: Answer, output: Tensor, flushed: Answer | N
     terms = None if answer.terms is None else answer.terms.numpy()
     kept = tuple(_distinct((value,), alternatives))
     further = () if flushed is None or flushed.selects else map(_real, (flushed.value, *flushed.alternatives))
-    return GoldenOutput(value, kept, terms, answer.term_count, tuple(_distinct((value, *kept), further)))
+    flushing = tuple(_distinct((value, *kept), further))
+    return GoldenOutput(value, kept, terms, answer.term_count, flushing, _law(answer.random))
+
+
+def following(name: str, answer: Follows, output: Tensor, flushed: Follows | None = None) -> Following:
+    """Golden of an output that follows from others; ``flushed`` as for ``golden_output``."""
+
+    bare = replace(output, memory=Memory(0))  # what is kept for long may not hold on to the call's memory
+
+    def golden(written: Mapping[str, Array]) -> GoldenOutput:
+        given = {name: to_float64(written[name]) for name in answer.outputs}
+        return golden_output(name, answer.of(given), bare, flushed.of(given) if flushed else None)
+
+    kept = (*answer.keeps, *(flushed.keeps if flushed else ()))
+    return Following(answer.outputs, golden, sum(tensor.nbytes for tensor in kept))
+
+
+def _law(random: Random | None) -> Law | None:
+    if random is None:
+        return None
+    return Law(Uniform(random.low, random.high), random.drawn.numpy(), random.either.numpy())
 
 
 def deliver(golden: GoldenOutput, output: Tensor) -> None:

@@ -10,16 +10,16 @@ import torch
 from conformance import __version__
 from conformance.call import Action, Call, Step, with_executors
 from conformance.errors import BrokenReference
-from conformance.golden import Golden
+from conformance.golden import Following, Golden, GoldenOutput
 from conformance.outcome import Broken, Outcome, StepResult, Unsupported, outcome_of
 from conformance.product import Product
 from conformance.runner import RunnerInfo
 from conformance.signature import Role
 from conformance.status import SUCCESS
 from conformance.tensor import SECOND_FILL_BYTE, Array, Tensor
-from runners.reference.arguments import Answers, Arguments, Benchmark
+from runners.reference.arguments import Answer, Answers, Arguments, Benchmark, Follows
 from runners.reference.convert import TORCH, is_convertible, to_numpy
-from runners.reference.delivery import deliver, golden_output
+from runners.reference.delivery import deliver, following, golden_output
 from runners.reference.formulas import Formula, formula_of
 
 UNCHECKED = "the reference does not check arguments"
@@ -50,7 +50,7 @@ class ReferenceRunner:
         answers = _evaluate(formula, Arguments(call))
         flushed = _evaluate(formula, Arguments(call, flush=True)) if _may_flush(call, answers) else {}
         return {
-            name: golden_output(name, answer, outputs[name], flushed.get(name))
+            name: _golden_of(name, answer, outputs[name], flushed.get(name))
             for name, answer in answers.items()
             if name in outputs
         }
@@ -96,8 +96,21 @@ class ReferenceRunner:
             return golden
         outputs = dict(call.tensors(written=True))
         for name, output in golden.items():
-            deliver(output, outputs[name])
+            if not isinstance(output, Following):
+                deliver(output, outputs[name])
+        given = {name: tensor.array() for name, tensor in outputs.items()}
+        for name, output in golden.items():
+            if isinstance(output, Following):
+                deliver(output.golden(given), outputs[name])
         return None
+
+
+def _golden_of(
+    name: str, answer: Answer | Follows, output: Tensor, flushed: Answer | Follows | None
+) -> GoldenOutput | Following:
+    if isinstance(answer, Follows):
+        return following(name, answer, output, flushed if isinstance(flushed, Follows) else None)
+    return golden_output(name, answer, output, flushed if isinstance(flushed, Answer) else None)
 
 
 def _formula(call: Call) -> Formula | Unsupported:

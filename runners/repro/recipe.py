@@ -12,7 +12,7 @@ from conformance.dtype import DType, Kind
 from conformance.exchange import memories_of
 from conformance.execute import Session
 from conformance.explain import describe_call, describe_earlier, describe_expectation
-from conformance.golden import Golden
+from conformance.golden import Following, Golden
 from conformance.outcome import Phase, Unsupported
 from conformance.signature import Parameter, Role
 from conformance.tensor import Memory, Tensor
@@ -251,7 +251,12 @@ def _output(case: Case, session: Session, named: NamedTensor, golden: Golden) ->
         return Output(named, refused or kept, "", ())
     if not is_readable(tensor.dtype):
         raise CannotReproduce(f"{named.name}: a standalone program cannot read {tensor.dtype} elements")
-    made = list(answers(golden[named.name], tensor.dtype, comparison, session.standard))
+    known = golden[named.name]
+    if isinstance(known, Following):
+        raise CannotReproduce(f"{named.name} follows from what is written into {', '.join(known.outputs)}")
+    if known.law is not None:
+        raise CannotReproduce(f"{named.name} is random: no value of it is the right one")
+    made = list(answers(known, tensor.dtype, comparison, session.standard))
     return Output(named, False, made[0][1], tuple(answer for answer, _ in made))
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from conformance.dtype import DType
 from conformance.errors import ConformanceError
 from conformance.golden import GoldenOutput
+from conformance.random_rules import Distribution
 from conformance.rounding import FloatFormat, float_format, rounded
 from conformance.rules import Exact, Nearest, Rule, Scaled, Ulp, Within
 from conformance.standard import ComparisonClass, Standard
@@ -57,7 +58,7 @@ def _answer(exact: Array, terms: Array | None, term_count: int, dtype: DType, ru
     with np.errstate(all="ignore"):
         near = rounded(exact, dtype).astype(np.float64)
         size = np.where(np.isfinite(near), np.abs(near), 0.0)
-        if isinstance(rule, Exact):
+        if isinstance(rule, Exact | Distribution):
             return Answer(near, np.zeros(near.size)), "equal"
         if isinstance(rule, Ulp):
             return Answer(near, _flushed(form, size, rule.ulps * form.ulp(size))), f"within {rule.ulps:g} ULP"

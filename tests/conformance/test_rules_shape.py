@@ -5,7 +5,7 @@ import pytest
 from conformance.constraint import TensorOutline, with_changes
 from conformance.dtype import DTYPES
 from conformance.product import PRODUCTS
-from conformance.shape_rules import ChannelWeight, Numel, Rank, SameShape, WeightForm
+from conformance.shape_rules import ChannelWeight, Numel, NumelOrder, Rank, SameShape, WeightForm
 
 A2 = PRODUCTS["ascend910b"]
 RANKED = ChannelWeight("weight", "self", WeightForm.RANKED)
@@ -159,3 +159,17 @@ def test_channel_weight_changes_what_must_have_its_shape_along_with_it():
     assert changed_shapes(rule, facts(weight=(3,), self=(2, 3), gradWeight=(3,))) == {
         "weight_one_too_many": {"weight": (4,), "gradWeight": (4,)}
     }
+
+
+@pytest.mark.parametrize(
+    ("noise", "message"),
+    [((6,), None), ((2, 4), None), ((5,), "noise has 5 elements, self has 6"), (None, None)],
+)
+def test_numel_order(noise, message):
+    assert NumelOrder("noise", "self").check(facts(self=(2, 3), noise=noise), A2) == message
+
+
+def test_numel_order_is_broken_by_one_element():
+    rule = NumelOrder("noise", "self")
+    assert changed_shapes(rule, facts(self=(2, 3), noise=(7,))) == {"noise_one_fewer": {"noise": (5,)}}
+    assert not list(rule.violations(facts(self=(0,), noise=(0,)), A2))
