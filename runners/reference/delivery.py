@@ -35,7 +35,6 @@ def golden_output(name: str, answer: Answer, output: Tensor, flushed: Answer | N
 
 def following(name: str, answer: Follows, output: Tensor, flushed: Follows | None = None) -> Following:
     """Golden of an output that follows from others; ``flushed`` as for ``golden_output``."""
-
     bare = replace(output, memory=Memory(0))  # what is kept for long may not hold on to the call's memory
 
     def golden(written: Mapping[str, Array]) -> GoldenOutput:
