@@ -1,12 +1,15 @@
-"""Which operator of torch computes an API's outputs: one short function an API."""
+"""Which operator of torch computes an API's outputs: a short function, or the benchmark of the API's formula."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 import torch
 
+from runners.reference.arguments import Arguments, BenchmarkFunction
+from runners.reference.formulas import formula_of
 from runners.torch_native.views import Inexpressible, Views
 
 Results = Mapping[str, torch.Tensor]
@@ -83,6 +86,23 @@ def _limit(views: Views, dtype: torch.dtype) -> float:
     if torch.finfo(dtype).max < limit < float("inf"):
         raise Inexpressible(f"torch refuses a lambd that {dtype} cannot hold")
     return limit
+
+
+def operator_of(api: str, device: torch.device) -> Operator | None:
+    """Operator of an API: one of those below on its views, else on the CPU the benchmark of its formula on copies."""
+    if api in OPERATORS:
+        return OPERATORS[api]
+    formula = formula_of(api)
+    if formula is None or formula.benchmark is None or device.type != "cpu":
+        return None
+    return partial(_benchmarked, formula.benchmark)
+
+
+def _benchmarked(benchmark: BenchmarkFunction, views: Views) -> Results:
+    results = benchmark(Arguments(views.call))
+    if results is None:
+        raise Inexpressible("torch has no operator for these arguments")
+    return results
 
 
 OPERATORS: Mapping[str, Operator] = {

@@ -17,7 +17,7 @@ from conformance.product import Product
 from conformance.runner import RunnerInfo
 from conformance.status import SUCCESS
 from conformance.tensor import SECOND_FILL_BYTE
-from runners.torch_native.operators import OPERATORS
+from runners.torch_native.operators import operator_of
 from runners.torch_native.views import Inexpressible, Views
 
 DEVICES = ("cpu", "cuda", "npu")
@@ -44,7 +44,8 @@ class TorchRunner:
 
     def supports(self, api: str, product: Product) -> str | None:
         """None where torch has the operator, whatever the product."""
-        return None if api in OPERATORS and api in self._contracts else f"torch has no operator for {api}"
+        known = api in self._contracts and operator_of(api, self._device) is not None
+        return None if known else f"torch has no operator for {api} on {self._device.type}"
 
     def run(self, call: Call) -> Outcome:
         """Succeed in phase 1 with workspace 0, then let the operator compute and write its results."""
@@ -67,8 +68,8 @@ class TorchRunner:
         if step.action is Action.REFILL:
             call.refill_outputs(SECOND_FILL_BYTE)
         if step.action is Action.RUN and not self._contracts[call.api].exits_empty(call.arguments, call.product):
-            views = Views(call, self._device)
-            for name, values in OPERATORS[call.api](views).items():
+            operator, views = operator_of(call.api, self._device), Views(call, self._device)
+            for name, values in operator(views).items() if operator else ():
                 views.write(name, values)
 
 
