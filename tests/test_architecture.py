@@ -33,7 +33,7 @@ READERS_OF_CASES = {
 BUILT_ON = {
     "runners.faults": ("runners.simulator",),
     "runners.fuzz": ("runners.faults.weigh",),
-    "runners.torch_native": ("runners.reference.convert",),
+    "runners.torch_native": ("runners.reference.arguments", "runners.reference.convert", "runners.reference.formulas"),
     "runners.variants": ("runners.simulator",),
 }
 """Packages under runners → what they may use of other such packages."""

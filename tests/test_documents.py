@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from documents import ROOT, Block, blocks, commands, run
+from shipped import shipped_cases
 
 from conformance.cli import main
-from conformance.corpus import load_corpus
 from conformance.load import load_standards
 from conformance.options import load_waivers
 from conformance.select import select
@@ -63,7 +63,7 @@ def test_every_conformance_command_in_the_documents_exists(capsys: pytest.Captur
 
 
 def test_every_selector_in_the_readme_picks_cases() -> None:
-    cases = load_corpus().cases
+    cases = shipped_cases()
     used = [list(takewhile(is_selector, words[4:])) for words in shell_commands(README) if words[3:4] in SELECTING]
     assert len(used) >= 3
     assert all(select(cases, selectors) for selectors in used)

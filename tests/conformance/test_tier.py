@@ -3,14 +3,14 @@
 import json
 
 import pytest
+from shipped import shipped_cases
 
 from conformance.cli import main
-from conformance.corpus import load_corpus
 from conformance.data import data_root
 from conformance.errors import NothingSelected
 from conformance.tier import DEFAULT, SMOKE, load_smoke, name_of, of_tier, stale_names
 
-CASES = load_corpus().cases
+CASES = shipped_cases()
 
 
 def test_every_name_of_the_smoke_tier_is_a_case():

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from shipped import shipped_cases
 
-from conformance.corpus import load_corpus
 from conformance.discover import find_runner
 from conformance.errors import UnknownRunner
 from conformance.generate import make_call
@@ -21,7 +21,7 @@ from conformance.select import select
 from runners.torch_native import runner as module
 
 WAIVERS = Path(module.__file__).with_name("waivers.json")
-CASES = load_corpus().cases
+CASES = shipped_cases()
 
 
 def run(selector):
