@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tiny import prelu_cases, prelu_group, session
 
+from conformance.errors import BrokenReference
 from conformance.golden import GoldenOutput
 from conformance.outcome import Unsupported
 from conformance.runner import RunnerInfo
@@ -112,6 +113,22 @@ def test_no_golden_is_asked_for_a_call_that_cannot_succeed(tmp_path):
     assert [result.judged.verdict for result in results] == [V.PASSED, V.UNSPECIFIED, V.UNSPECIFIED]
     assert [result.judged.side for result in results] == [None, None, "document"]
     assert len(oracle.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("expect", "verdict"),
+    [
+        ("success", V.BROKEN),
+        ({"unspecified": "no document", "implementation": "success"}, V.UNSPECIFIED),
+        ({"unspecified": "both take it", "document": "success", "implementation": "success"}, V.BROKEN),
+    ],
+)
+def test_a_formula_need_not_fit_what_no_document_admits(expect, verdict, tmp_path):
+    oracle = Oracle(BrokenReference("the formula gives another shape"))
+    [case] = prelu_cases(tmp_path, {**prelu_group(), "expect": expect})
+    judged = session(reference=oracle).execute(case).judged
+    assert judged.verdict is verdict
+    assert judged.side == ("implementation" if verdict is V.UNSPECIFIED else None)
 
 
 def test_what_the_benchmark_computes_is_measured_too(case):

@@ -1,0 +1,42 @@
+"""SwiGLU, σ(αa)·a·b, and its gradients, with what float32 loses of the logistic function."""
+
+from __future__ import annotations
+
+import torch
+
+from runners.reference.arguments import Answer
+from runners.reference.sigmoid import ONE_IN_FLOAT32, sigmoid, vanishes
+
+_STEPS = 1 / 16
+"""Steps of float32 by which α·a may be off, ÷ 32, which the bound on elementwise functions multiplies terms by."""
+
+
+def gate(a: torch.Tensor, b: torch.Tensor, alpha: float = 1.0, bias: float = 0.0) -> Answer:
+    """a·σ(α·a)·(b + bias); where float32 loses σ, 0·(b + bias) will do, also at an infinite a."""
+    z, up = alpha * a, b + bias
+    share = sigmoid(z)
+    value = a * share * up
+    lost = torch.where(vanishes(z), up * 0, value)
+    terms = (a * share).abs() * (b.abs() + abs(bias)) * (1 + z.abs() * sigmoid(-z) * _STEPS)
+    return Answer(value, (lost,), terms=terms)
+
+
+def gradients(
+    g: torch.Tensor, a: torch.Tensor, b: torch.Tensor, alpha: float = 1.0, bias: float = 0.0
+) -> tuple[Answer, Answer]:
+    """Gradients of ``gate`` with respect to a and b: g·(b + bias)·σ·(1 + z·(1 − σ)) and g·a·σ, z being α·a.
+
+    0 will do for σ wherever float32 loses it and for 1 − σ where σ rounds to 1 in it; there the limit at ±∞ too.
+    """
+    z, up = alpha * a, b + bias
+    share, rest = sigmoid(z), sigmoid(-z)
+    slope = share * (1 + z * rest)
+    near = 1 + z.abs() * rest * _STEPS
+    # In float32 1 − σ is off by u however small it is, which z multiplies until σ rounds to 1.
+    off = z.abs().clamp(max=ONE_IN_FLOAT32) * _STEPS
+    size = share * (1 + z.abs() * rest + off) * near
+    limit = torch.where(vanishes(z), torch.zeros_like(z), torch.where(z > ONE_IN_FLOAT32, torch.ones_like(z), slope))
+    grad_a = Answer(g * up * slope, (g * up * limit,), terms=g.abs() * (b.abs() + abs(bias)) * size)
+    lost = torch.where(vanishes(z), torch.zeros_like(z), a * share)
+    grad_b = Answer(g * a * share, (g * lost,), terms=(g * a).abs() * share * near)
+    return grad_a, grad_b
