@@ -162,9 +162,9 @@ class Tensor:
 
     def _codes(self) -> Bytes:
         """Codes of the elements, one a byte."""
-        if self.dtype.bits == 8:
-            return self.view_bytes()[..., 0].copy()
-        codes: Bytes = self._halves()[: self.numel].reshape(self.shape)
+        if self.dtype.bits < 8:
+            return self._halves()[: self.numel].reshape(self.shape)
+        codes: Bytes = self.view_bytes()[..., 0].copy()
         return codes
 
     def _halves(self) -> Bytes:
