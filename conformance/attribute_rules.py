@@ -79,17 +79,21 @@ class AttributeRange:
 
 @dataclass(frozen=True, slots=True)
 class AttributeIn:
-    """An attribute has one of the listed values."""
+    """An attribute has one of the listed values; with ``prefix`` a word need only begin with one."""
 
     parameter: str
     values: tuple[Choice, ...]
+    prefix: bool = False
 
     def check(self, facts: Facts, product: Product) -> str | None:
         """Names the value and the admissible ones."""
         for value in _values(facts, self.parameter):
-            if value not in self.values:
+            if value not in self.values and not (self.prefix and self._begins(value)):
                 return f"{self.parameter} is {value!r}, not one of {', '.join(map(repr, self.values))}"
         return None
+
+    def _begins(self, value: Choice | complex) -> bool:
+        return isinstance(value, str) and any(value.startswith(str(word)) for word in self.values)
 
     def violations(self, facts: Facts, product: Product) -> Iterator[Violation]:
         """One above and one below the listed numbers, or a word that is none of the listed ones."""

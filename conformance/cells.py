@@ -14,6 +14,7 @@ from conformance.constraint import EmptyExit, Facts, Rule, TensorOutline
 from conformance.contract import Basis, Constraint, Contract
 from conformance.dtype import DTYPES, DType
 from conformance.dtype_rules import DTypeIn, DTypeNotIn, SameDType
+from conformance.platform_rules import ProductIn
 from conformance.product import PRODUCTS, Product
 from conformance.rule_kinds import parameters_of
 from conformance.shape_rules import MOST_DIMS, Rank, SameShape
@@ -126,6 +127,10 @@ def _may_be_empty(contract: Contract) -> Iterator[str]:
 
 def _refusals(contract: Contract) -> Iterator[Cell]:
     for constraint in contract.constraints:
+        if isinstance(constraint.rule, ProductIn):
+            for name in PRODUCTS:
+                yield Cell(REFUSAL, (constraint.label, KEEPS if name in constraint.rule.products else BREAKS), name)
+            continue
         for product in filter(constraint.applies_to, _products(contract)):
             yield from (Cell(REFUSAL, (constraint.label, side), product.name) for side in sides_of(constraint))
 

@@ -16,6 +16,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from conformance.constraint import EmptyExit, Facts, Rule
+from conformance.platform_rules import ProductIn
 from conformance.product import Product
 from conformance.properties import Property, parse_property
 from conformance.rule_kinds import parameters_of, parse_rule
@@ -121,6 +122,11 @@ class Contract:
     def tensors(self) -> tuple[Parameter, ...]:
         """Tensor parameters in order."""
         return tuple(p for p in self.parameters if p.kind is ParameterKind.TENSOR)
+
+    def answers_on(self, product: Product) -> bool:
+        """Whether the API can be called on a product, be it only to refuse."""
+        refuses = any(isinstance(constraint.rule, ProductIn) for constraint in self.constraints)
+        return refuses or product.name in self.products
 
     def enforced(self, product: Product, *, without: Basis) -> Iterator[Constraint]:
         """Constraints of a product in order of checks, less those stated only by ``without``."""

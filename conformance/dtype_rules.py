@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from conformance.call import Scalar
+from conformance.call import Attribute, Scalar
 from conformance.constraint import (
     Facts,
     TensorChange,
@@ -24,6 +24,9 @@ _REPRESENTATIVES = tuple(
     DTYPES[name] for name in ("float64", "int32", "int64", "complex64", "bool", "float32", "uint16", "uint32")
 )
 """Tried in this order for a dtype that a list leaves out."""
+
+_QUANTISED = ("int8", "float8_e4m3fn", "float8_e5m2")
+"""Tried in this order for the number of another type than a tensor's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,30 @@ class DTypeNotIn:
         """Each listed type."""
         for dtype in self.dtypes.of(product):
             yield from _all_of(dtype, facts, self.parameters, self.together)
+
+
+@dataclass(frozen=True, slots=True)
+class DTypeNumber:
+    """An integer is the ``aclDataType`` number of a tensor's element type."""
+
+    attribute: str
+    tensor: str
+
+    def check(self, facts: Facts, product: Product) -> str | None:
+        """Names both numbers."""
+        fact, tensor = facts.get(self.attribute), tensor_of(facts, self.tensor)
+        if not isinstance(fact, Attribute) or tensor is None or fact.value == tensor.dtype.acl:
+            return None
+        return f"{self.attribute} is {fact.value}, {self.tensor} has dtype {tensor.dtype}, which is {tensor.dtype.acl}"
+
+    def violations(self, facts: Facts, product: Product) -> Iterator[Violation]:
+        """The numbers of two other quantised types."""
+        fact, tensor = facts.get(self.attribute), tensor_of(facts, self.tensor)
+        if not isinstance(fact, Attribute) or tensor is None:
+            return
+        others = [dtype for dtype in map(DTYPES.__getitem__, _QUANTISED) if dtype != tensor.dtype]
+        for other in others[:2]:
+            yield Violation(f"{id_word(self.attribute)}_{other.word}", {self.attribute: replace(fact, value=other.acl)})
 
 
 @dataclass(frozen=True, slots=True)

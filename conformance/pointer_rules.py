@@ -22,3 +22,18 @@ class NotNull:
     def violations(self, facts: Facts, product: Product) -> Iterator[Violation]:
         """Null for each pointer in turn."""
         return (Violation(f"null_{id_word(name)}", {name: None}) for name in self.parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """All of the pointers are null: optional parameters that another one rules out."""
+
+    parameters: tuple[str, ...]
+
+    def check(self, facts: Facts, product: Product) -> str | None:
+        """Names the first pointer that is not null."""
+        return next((f"{name} is not null" for name in self.parameters if facts.get(name) is not None), None)
+
+    def violations(self, facts: Facts, product: Product) -> Iterator[Violation]:
+        """None: what to pass instead, the rule cannot know."""
+        return iter(())

@@ -17,17 +17,21 @@ from conformance.broadcast_rules import BroadcastNumel, BroadcastResult, Broadca
 from conformance.conditional_rules import Given
 from conformance.constraint import EmptyExit, Quantifier, Rule
 from conformance.dtype import DTYPES, DType
-from conformance.dtype_rules import DTypeIn, DTypeLists, DTypeNotIn, SameDType, ScalarDTypeIn
+from conformance.dtype_rules import DTypeIn, DTypeLists, DTypeNotIn, DTypeNumber, SameDType, ScalarDTypeIn
 from conformance.format_rules import FormatIn, SameFormat
-from conformance.pointer_rules import NotNull
+from conformance.platform_rules import ProductIn
+from conformance.pointer_rules import NotNull, Null
 from conformance.promotion_rules import Castable, MixedPrecision, Promotes, PromotesTo, ScalarCastable
 from conformance.shape_rules import ChannelWeight, Numel, NumelOrder, Rank, SameShape, WeightForm
 from conformance.tensor import Format
 
 RULE_KINDS: dict[str, Callable[..., Rule]] = {
     "not_null": NotNull,
+    "null": Null,
+    "product_in": ProductIn,
     "dtype_in": DTypeIn,
     "dtype_not_in": DTypeNotIn,
+    "dtype_number": DTypeNumber,
     "same_dtype": SameDType,
     "scalar_dtype_in": ScalarDTypeIn,
     "promotes": Promotes,
@@ -76,6 +80,7 @@ _READERS: dict[Any, Callable[[Any], Any]] = {
     WeightForm: WeightForm,
     Over: Over,
     Quantifier: Quantifier,
+    frozenset[str]: frozenset,
     tuple[str, ...]: tuple,
     tuple[Choice, ...]: tuple,
     tuple[Format, ...]: _formats,

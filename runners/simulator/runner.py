@@ -58,7 +58,7 @@ class SimulatorRunner:
         contract = self.contracts.get(api)
         if contract is None:
             return f"no contract for {api}"
-        if product.name not in contract.products:
+        if not contract.answers_on(product):
             return f"{api} does not list {product}"
         return None if self._kernels(contract) else f"no kernel for {api}"
 

@@ -11,9 +11,10 @@ from conformance.conditional_rules import Given
 from conformance.constraint import EmptyExit, Quantifier
 from conformance.data import data_root
 from conformance.dtype import DTYPES
-from conformance.dtype_rules import DTypeIn, DTypeLists
+from conformance.dtype_rules import DTypeIn, DTypeLists, DTypeNumber
 from conformance.format_rules import FormatIn
-from conformance.pointer_rules import NotNull
+from conformance.platform_rules import ProductIn
+from conformance.pointer_rules import NotNull, Null
 from conformance.promotion_rules import MixedPrecision, Promotes
 from conformance.rule_kinds import RULE_KINDS, kind_of, parameters_of, parse_rule
 from conformance.shape_rules import ChannelWeight, Rank, WeightForm
@@ -22,6 +23,10 @@ from conformance.tensor import Format
 F16, F32 = DTYPES["float16"], DTYPES["float32"]
 EXAMPLES = [
     ({"kind": "not_null", "parameters": ["self", "executor"]}, NotNull(("self", "executor"))),
+    ({"kind": "null", "parameters": ["offset"]}, Null(("offset",))),
+    ({"kind": "product_in", "products": ["ascend950"]}, ProductIn(frozenset({"ascend950"}))),
+    ({"kind": "dtype_number", "attribute": "dstType", "tensor": "y"}, DTypeNumber("dstType", "y")),
+    ({"kind": "attribute_in", "parameter": "p", "values": ["a"], "prefix": True}, AttributeIn("p", ("a",), True)),
     ({"kind": "rank", "parameters": ["self"], "max": 8}, Rank(("self",), max=8)),
     (
         {"kind": "dtype_in", "parameters": ["x"], "dtypes": {"*": ["float16", "float32"], "ascend910": ["float16"]}},

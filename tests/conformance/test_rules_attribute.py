@@ -129,3 +129,11 @@ def test_attribute_not_in_refuses_both_zeros(value, message):
 def test_attribute_not_in_is_broken_by_every_listed_number():
     rule, legal = AttributeNotIn("alpha", (0, -0.5)), {"alpha": Scalar(F32, 1.0)}
     assert broken_values(rule, legal, "alpha") == {"alpha_0": 0, "alpha_minus_0_5": -0.5}
+
+
+@pytest.mark.parametrize(("value", "met"), [("static", True), ("statically", True), ("Static", False), ("stat", False)])
+def test_a_word_may_need_only_to_begin_with_a_listed_one(value, met):
+    rule = AttributeIn("mode", ("static", "dynamic"), prefix=True)
+    facts = {"mode": attribute(value, ParameterKind.STRING)}
+    assert (rule.check(facts, A2) is None) is met
+    assert broken_values(rule, facts, "mode") == {"mode_unlisted": "unlisted"}

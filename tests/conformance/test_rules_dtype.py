@@ -2,11 +2,12 @@
 
 import pytest
 
-from conformance.call import Scalar
+from conformance.call import Attribute, Scalar
 from conformance.constraint import TensorOutline, with_changes
 from conformance.dtype import DTYPES
-from conformance.dtype_rules import DTypeIn, DTypeLists, DTypeNotIn, SameDType, ScalarDTypeIn
+from conformance.dtype_rules import DTypeIn, DTypeLists, DTypeNotIn, DTypeNumber, SameDType, ScalarDTypeIn
 from conformance.product import PRODUCTS
+from conformance.signature import ParameterKind
 
 A1, A2 = PRODUCTS["ascend910"], PRODUCTS["ascend910b"]
 LISTS = DTypeLists.read({"*": ["float16", "float32", "bfloat16"], "ascend910": ["float16", "float32"]})
@@ -105,3 +106,15 @@ def test_scalar_dtype_in_looks_only_at_scalars():
     legal = {"lambd": Scalar(DTYPES["float32"], 0.5), **facts(self="int8")}
     assert rule.check(legal, A1) is None
     assert violations(rule, legal, A1) == {"lambd_fp64": "lambd has dtype float64, which is not one of float32"}
+
+
+@pytest.mark.parametrize(
+    ("number", "dtype", "message"),
+    [(36, "float8_e4m3fn", None), (2, "hifloat8", "dstType is 2, y has dtype hifloat8, which is 34")],
+)
+def test_the_number_of_a_tensors_type(number, dtype, message):
+    rule = DTypeNumber("dstType", "y")
+    legal = {"dstType": Attribute(ParameterKind.INT64, number), **facts(y=dtype)}
+    assert rule.check(legal, A2) == message
+    assert rule.check({**legal, "y": None}, A2) is None
+    assert all(violations(rule, facts(y=dtype) | {"dstType": Attribute(ParameterKind.INT64, DTYPES[dtype].acl)}, A2))

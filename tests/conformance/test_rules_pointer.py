@@ -4,7 +4,7 @@ import pytest
 
 from conformance.constraint import TensorOutline, with_changes
 from conformance.dtype import DTYPES
-from conformance.pointer_rules import NotNull
+from conformance.pointer_rules import NotNull, Null
 from conformance.product import PRODUCTS
 
 A2 = PRODUCTS["ascend910b"]
@@ -32,3 +32,9 @@ def test_each_pointer_is_made_null_in_turn():
         "null_workspace_size": "workspaceSize is null",
         "null_grad_output": "gradOutput is null",
     }
+
+
+def test_pointers_that_have_to_be_null():
+    assert Null(("offset", "scale")).check({"offset": None, "scale": TENSOR}, A2) == "scale is not null"
+    assert Null(("offset", "scale")).check({"offset": None}, A2) is None
+    assert list(Null(("offset",)).violations({"offset": None}, A2)) == []

@@ -179,7 +179,7 @@ def _runnable(api: str, product: Product | None) -> tuple[Contract, Kernel, Prod
         return Refusal(CODES["INNER"], f"not simulated: there is no contract or no kernel for {api}")
     if product is None:
         return Refusal(CODES["INNER"], "ACLNN_SIM_SOC is no SoC name the simulator knows")
-    if product.name not in contract.products:
+    if not contract.answers_on(product):
         text = f"no kernel package: {api} does not list {product} ({api}GetWorkspaceSize)"
         return Refusal(CODES["INNER_FIND_KERNEL_ERROR"], text)
     return contract, kernel, product
