@@ -1,4 +1,4 @@
-"""Hard shrinking: which elements lie outside [−λ, λ], and which of them that depends on how λ is held."""
+"""Shrinking: which elements lie outside [−λ, λ], and which of them that depends on how λ is held."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import torch
 from conformance.dtype import DType
 from conformance.number import round_to
 from runners.reference.arguments import Answer
+from runners.reference.held import held
 
 
 def shrunk(kept: torch.Tensor, x: torch.Tensor, lambd: float, dtype: DType) -> Answer:
@@ -21,3 +22,17 @@ def shrunk(kept: torch.Tensor, x: torch.Tensor, lambd: float, dtype: DType) -> A
     dropping = [torch.where(size <= bound, zero, kept) for bound in limits]
     keeping = [torch.where(size > bound, kept, zero) for bound in limits]
     return Answer(dropping[0], (*dropping[1:], *keeping), selects=True)
+
+
+def moved(x: torch.Tensor, lambd: float, bias: float, dtype: DType) -> Answer:
+    """X − bias above λ, x + bias below −λ, else 0; a NaN x meets neither condition and may stay.
+
+    Alternatives: λ and bias, each in every type that may hold it.
+    """
+    dropping = [
+        torch.where(x > limit, x - shift, torch.where(x < -limit, x + shift, torch.zeros_like(x)))
+        for limit in held(lambd, dtype)
+        for shift in held(bias, dtype)
+    ]
+    keeping = [torch.where(x.isnan(), x, value) for value in dropping]
+    return Answer(dropping[0], (*dropping[1:], *keeping))

@@ -1,0 +1,33 @@
+"""exp(z) − 1 as exponential linear units use it: how exact float32 is there, and where exp leaves its range."""
+
+from __future__ import annotations
+
+import torch
+
+from conformance.dtype import DTYPES, largest
+from runners.reference.arguments import Answer
+
+_FLOAT32_LARGEST = largest(DTYPES["float32"])
+
+
+def exponential_branch(z: torch.Tensor, factor: float) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Factor · (exp(z) − 1): its value, the value where exp overflows in float32, and the size of its terms.
+
+    As documents write it, exp(z) and 1 cancel near 0. A z rounded in float32 changes exp(z) by |z| of its steps.
+    """
+    power = torch.exp(z)
+    value = factor * torch.expm1(z)
+    overflown = torch.where(power > _FLOAT32_LARGEST, factor * torch.full_like(z, torch.inf), value)
+    return value, overflown, abs(factor) * (power * (1 + z.abs() / 8) + 1)
+
+
+def linear_unit(x: torch.Tensor, above: torch.Tensor, z: torch.Tensor, factor: float) -> Answer:
+    """``above`` where x > 0, else factor · (exp(z) − 1); a NaN x is not above 0."""
+    value, overflown, terms = exponential_branch(z, factor)
+    positive = x > 0
+    return Answer(
+        torch.where(positive, above, value),
+        (torch.where(positive, above, overflown),),
+        terms=torch.where(positive, above.abs(), terms),
+        term_count=2,
+    )
