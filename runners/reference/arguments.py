@@ -62,6 +62,13 @@ class Arguments:
             return int(argument.value)
         raise TypeError(f"{name} is not an integer")
 
+    def text(self, name: str) -> str:
+        """Value of a string argument."""
+        argument = self._argument(name)
+        if isinstance(argument, Attribute) and isinstance(argument.value, str):
+            return argument.value
+        raise TypeError(f"{name} is not a string")
+
     def is_null(self, name: str) -> bool:
         """Whether an optional parameter was passed as null."""
         return self._argument(name) is None

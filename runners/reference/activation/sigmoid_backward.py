@@ -1,0 +1,25 @@
+"""Gradient of the logistic function, from its result."""
+
+from __future__ import annotations
+
+import torch
+
+from conformance.dtype import Kind
+from runners.reference.arguments import Answer, Answers, Arguments, Benchmark
+
+
+def golden(arguments: Arguments) -> Answers:
+    """``gradInput`` = g·(1 − y)·y, of the inputs' broadcast shape; of complex numbers with y conjugated."""
+    names = ("gradOutput", "output")
+    if any(arguments.dtype(name).kind is Kind.COMPLEX for name in names):
+        g, y = (arguments.native(name).to(torch.complex128) for name in names)
+        return {"gradInput": Answer(g * (1 - y.conj()) * y.conj())}
+    g, y = (arguments.tensor(name) for name in names)
+    return {"gradInput": Answer(g * (1 - y) * y)}
+
+
+def benchmark(arguments: Arguments) -> Benchmark:
+    """Torch's gradient in the type that the inputs promote to."""
+    g, y = arguments.native("gradOutput"), arguments.native("output")
+    dtype = torch.promote_types(g.dtype, y.dtype)
+    return {"gradInput": torch.ops.aten.sigmoid_backward(g.to(dtype), y.to(dtype))}
