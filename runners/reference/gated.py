@@ -16,7 +16,7 @@ def gated_gradient(g: torch.Tensor, x: torch.Tensor, slope: float) -> Answer:
     """
     z = slope * x
     value = _formula(g, z)
-    limit = torch.where(z == torch.inf, g, torch.where(vanishes(z), g * 0, value))
+    limit = torch.where(z == torch.inf, g, torch.where(vanishes(z, rounded=True), g * 0, value))
     narrow = z.float().double()
     overflown = torch.where(narrow.isinf(), _formula(g, narrow), value)
     return Answer(value, (limit, overflown), terms=_terms(g, z), term_count=2)

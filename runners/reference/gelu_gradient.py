@@ -34,7 +34,7 @@ def by_tanh(g: torch.Tensor, x: torch.Tensor) -> Answer:
     z, inner = _SLOPE * (x + _CUBIC * x**3), _SLOPE * x * (1 + 3 * _CUBIC * x * x)
     sigma, complement = sigmoid(z), sigmoid(-z)
     value = g * (sigma + inner * sigma * complement)
-    limit = _limit(g, x, torch.where(vanishes(z), g * 0, value))
+    limit = _limit(g, x, torch.where(vanishes(z, rounded=True), g * 0, value))
     # 1 − t² loses up to two steps of 1 until t rounds to ±1; a step of z changes exp(z) by as many as z is large.
     loss = torch.where(z.abs() < ONE_IN_FLOAT32, 1 / 16, 0.0)
     slope = inner.abs() * (sigma * complement * (1 + z.abs().clamp(max=128) / 8) + loss)

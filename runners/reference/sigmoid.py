@@ -18,10 +18,11 @@ def sigmoid(x: torch.Tensor) -> torch.Tensor:
     return 1 / (1 + torch.exp(-x))
 
 
-def vanishes(x: torch.Tensor) -> torch.Tensor:
+def vanishes(x: torch.Tensor, *, rounded: bool = False) -> torch.Tensor:
     """Where σ(x) is below float32's normal numbers, x < −87.3.
 
     There exp(−x) nears the largest float32 (it overflows at −88.7) and 1 / (1 + exp(−x)) may be flushed or
-    is exactly 0, though x·σ(x) itself, 2e-37 at −89, would be a normal number.
+    is exactly 0, though x·σ(x) itself, 2e-37 at −89, would be a normal number. ``rounded``: x is computed in
+    float32 and up to four of its steps off.
     """
-    return sigmoid(x) < _FLOAT32_NORMAL
+    return sigmoid(x * (1 + 2.0**-21) if rounded else x) < _FLOAT32_NORMAL

@@ -23,7 +23,7 @@ def golden(arguments: Arguments) -> Answers:
     z, narrow = beta * x, (torch.tensor(beta).float() * x.float()).double()
     exact = _select(g, z, z > threshold)
     alternatives = [
-        torch.where(vanishes(z) & ~(z > threshold), g * 0, exact),
+        torch.where(vanishes(z, rounded=True) & ~(z > threshold), g * 0, exact),
         _select(g, z, narrow > torch.tensor(threshold).float()),
         _select(g.float().double(), narrow, narrow > torch.tensor(threshold).float()),
     ]
