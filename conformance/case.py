@@ -16,8 +16,8 @@ from conformance.json_text import place_of
 from conformance.outcome import Phase
 from conformance.tensor import Format, Shape, contiguous_strides, distinct_shape
 
-ELEMENT_CAP = 1 << 28
-"""Most elements a storage may have: 2^28, 1 GiB of float32."""
+ELEMENT_CAP, HUGE_CAP = 1 << 28, 1 << 32
+"""Most elements a storage may have: 2^28, 1 GiB of float32; of a case in the huge tier 2^32."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +155,10 @@ class Earlier:
     steps: tuple[Step, ...]
 
 
+DEFAULT, LARGE, HUGE = "default", "large", "huge"
+"""Tiers that a group can give to its cases."""
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One call and one expectation. ``products`` is where it applies; ``nulls`` are out pointers passed as null.
@@ -181,6 +185,7 @@ class Case:
     deadline: float = 60.0
     after: tuple[Earlier, ...] = ()
     repeat: int = 1
+    tier: str = DEFAULT
 
     @property
     def earlier(self) -> tuple[Case, ...]:

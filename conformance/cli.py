@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from conformance import __version__, commands
+from conformance.case import DEFAULT
 from conformance.discover import find_commands
 from conformance.errors import ConformanceError
 from conformance.options import (
@@ -20,7 +21,7 @@ from conformance.options import (
     parse_runner_options,
 )
 from conformance.product import PRODUCTS
-from conformance.tier import DEFAULT, TIERS
+from conformance.tier import TIERS
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -142,7 +143,7 @@ def _add_new(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
 def _add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("select", nargs="*", metavar="SELECTOR", help="id, prefix of ids ending at a dot, or glob")
     parser.add_argument("--paths", action="append", type=Path, metavar="PATH", help=PATHS_HELP)
-    parser.add_argument("--tier", choices=TIERS, default=DEFAULT, help="smoke is a small part of the cases")
+    parser.add_argument("--tier", choices=TIERS, default=DEFAULT, help="cases to run, from a few to all (%(default)s)")
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from conformance.canonical import write_canonical
-from conformance.case import Case
+from conformance.case import DEFAULT, Case
 from conformance.corpus import Corpus, load_corpus
 from conformance.discover import find_report
 from conformance.errors import NothingSelected
@@ -20,7 +20,7 @@ from conformance.run import run as run_cases
 from conformance.scaffold import Draft, draft_api, draft_group, write
 from conformance.select import select, select_one
 from conformance.show import show_case
-from conformance.tier import DEFAULT, of_tier
+from conformance.tier import of_tier
 from conformance.waiver import stale_waivers
 
 RED, GREEN, MISUSE = 1, 0, 2
@@ -130,7 +130,8 @@ def _named_above(corpus: Corpus) -> list[str]:
 
 def _selected(corpus: Corpus, selectors: Iterable[str], tier: str = DEFAULT) -> list[Case]:
     _need_cases(corpus)
-    return of_tier(select(corpus.cases, selectors), tier)
+    wanted = list(selectors)
+    return of_tier(select(corpus.cases, wanted), tier, wanted)
 
 
 def _need_cases(corpus: Corpus) -> None:

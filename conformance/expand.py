@@ -12,7 +12,19 @@ from itertools import product as times
 from math import prod
 from typing import Any
 
-from conformance.case import ELEMENT_CAP, Case, CaseFile, Earlier, Expectation, Group, Success, TensorSpec
+from conformance.case import (
+    DEFAULT,
+    ELEMENT_CAP,
+    HUGE,
+    HUGE_CAP,
+    Case,
+    CaseFile,
+    Earlier,
+    Expectation,
+    Group,
+    Success,
+    TensorSpec,
+)
 from conformance.case_id import label_of, make_id
 from conformance.contract import Constraint
 from conformance.errors import InvalidData, InvalidSpec, Problem
@@ -171,7 +183,7 @@ def _constraint(file: CaseFile, group: Group, label: str) -> Constraint:
 
 
 def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Binding, spec: Specified) -> Case:
-    _check_size(group, spec)
+    _check_size(spec, HUGE_CAP if body.get("tier") == HUGE else ELEMENT_CAP)
     expectation: Expectation = parse_expectation(file.contract, body, binding.values)
     _check_literals(spec, expectation)
     exercises = tuple(body.get("exercises", ())) or ((body["violates"],) if "violates" in body else ())
@@ -191,12 +203,13 @@ def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Bindi
         expectation=expectation,
         products=binding.products,
         exercises=exercises,
-        facets=facets_of(file, spec, expectation, body.get("tier", "default")) | _further_facets(body),
+        facets=facets_of(file, spec, expectation) | _further_facets(body),
         control=group.body.get("control", group.body.get("like")),
         template=group.template.path if group.template else None,
         deadline=float(body.get("deadline", 60.0)),
         after=tuple(Earlier(name, call.arguments, call.nulls, call.steps) for name, call in before),
         repeat=body.get("repeat", 1),
+        tier=body.get("tier", DEFAULT),
     )
 
 
@@ -221,7 +234,7 @@ def _before(file: CaseFile, group: Group, name: str, axes: Mapping[str, Any]) ->
         spec = specify(file.contract, body, axes)
     except InvalidSpec as error:
         raise InvalidSpec(f"after {name!r}: {error}", error.advice, "/after") from None
-    _check_size(group, spec)
+    _check_size(spec, HUGE_CAP if body.get("tier") == HUGE else ELEMENT_CAP)
     return name, spec
 
 
@@ -229,13 +242,13 @@ def _names(file: CaseFile) -> str:
     return f"groups are {', '.join(group.name for group in file.groups)}"
 
 
-def _check_size(group: Group, spec: Specified) -> None:
+def _check_size(spec: Specified, cap: int) -> None:
     for name, argument in spec.arguments.items():
         if isinstance(argument, TensorSpec):
             elements = max(prod(argument.storage_shape), prod(argument.shape))
-            if elements > ELEMENT_CAP:
+            if elements > cap:
                 raise InvalidSpec(
-                    f"{name} has {elements} elements, the cap is {ELEMENT_CAP}",
+                    f"{name} has {elements} elements, the cap is {cap}",
                     "use a smaller shape",
                     f"/arguments/{name}",
                 )

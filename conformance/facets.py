@@ -31,7 +31,7 @@ MARKERS: dict[str, str] = {
     "repeated": "made several times with the same data, and must answer the same",
     "small": "largest tensor below 2^10 elements",
     "medium": "largest tensor below 2^20 elements",
-    "large": "largest tensor from 2^20 elements, or tier large",
+    "large": "largest tensor from 2^20 elements",
     **{dtype.word: f"some tensor is of {dtype.name}" for dtype in DTYPES.values()},
     **{f"rank{rank}": f"some tensor has {rank} dimensions" for rank in range(10)},
     **{f"status_{code}": f"expects status {code}" for code in CODES.values() if code},
@@ -39,14 +39,14 @@ MARKERS: dict[str, str] = {
 """Facets of the closed set, which are pytest markers too; API, family and file words are keywords only."""
 
 
-def facets_of(file: CaseFile, spec: Specified, expectation: Expectation, tier: str) -> frozenset[str]:
+def facets_of(file: CaseFile, spec: Specified, expectation: Expectation) -> frozenset[str]:
     """Every facet of a case."""
     tensors = [argument for argument in spec.arguments.values() if isinstance(argument, TensorSpec)]
-    words = {file.contract.api, snake_name(file.contract.api), file.contract.family, file.subject, tier}
+    words = {file.contract.api, snake_name(file.contract.api), file.contract.family, file.subject}
     words.add(_SUBJECTS.get(file.subject, file.subject))
     words.update(tensor.dtype.word for tensor in tensors)
     words.update(f"rank{len(tensor.shape)}" for tensor in tensors)
-    words.add(_size_class(tensors, tier))
+    words.add(_size_class(tensors))
     words.update(name for name, holds in _tensor_facets(tensors).items() if holds)
     if spec.nulls or None in spec.arguments.values() or any(step.nulls for step in spec.steps):
         words.add("nullptr")
@@ -72,9 +72,9 @@ def _tensor_facets(tensors: list[TensorSpec]) -> dict[str, bool]:
     }
 
 
-def _size_class(tensors: list[TensorSpec], tier: str) -> str:
+def _size_class(tensors: list[TensorSpec]) -> str:
     elements = max((prod(tensor.shape) for tensor in tensors), default=0)
-    if tier == "large" or elements >= _MEDIUM:
+    if elements >= _MEDIUM:
         return "large"
     return "small" if elements < _SMALL else "medium"
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from conformance.case import Case
+from conformance.case import DEFAULT, Case
 from conformance.corpus import load_corpus
 from conformance.discover import find_report
 from conformance.errors import ConformanceError, InvalidData
@@ -38,7 +38,7 @@ from conformance.product import PRODUCTS
 from conformance.record import RecordWriter, header_of, line_of
 from conformance.run import Tally, sorted_counts
 from conformance.supervise import Journal, Supervisor
-from conformance.tier import DEFAULT, TIERS, load_smoke, name_of
+from conformance.tier import TIERS, is_in
 from conformance.verdict import Judged, Verdict
 from conformance.waiver import stale_waivers
 
@@ -60,7 +60,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--standard", default=DEFAULT_STANDARD, help="rule for numbers")
     group.addoption("--seed", type=int, default=0, help="changes all random data")
     group.addoption("--max-elements", type=int, default=None, help="skip cases with a larger tensor")
-    group.addoption("--tier", choices=TIERS, default=DEFAULT, help="smoke is a small part of the cases")
+    group.addoption("--tier", choices=TIERS, default=DEFAULT, help="cases to run, from a few to all (%(default)s)")
     group.addoption("--record", type=Path, default=None, help="record file to write")
     group.addoption("--waivers", type=Path, action="append", default=[], help="file of known deviations")
     group.addoption("--deadline", type=float, default=None, help="seconds a case may take")
@@ -91,10 +91,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the cases that are not in the tier."""
-    if config.getoption("--tier") == DEFAULT:
-        return
-    outside = [i for i in items if isinstance(i, CaseItem) and name_of(i.case.id) not in load_smoke()]
+    """Leave out the cases that are not in the tier, unless the command line names them one by one."""
+    tier = config.getoption("--tier")
+    named = {argument.rpartition("::")[2] for argument in config.args if "::" in argument}
+    outside = [i for i in items if isinstance(i, CaseItem) and not is_in(i.case, tier) and i.case.id not in named]
     if outside:
         config.hook.pytest_deselected(items=outside)
         items[:] = [item for item in items if item not in outside]

@@ -1,6 +1,7 @@
-"""Tiers of cases: all of them, or the few of ``smoke.json`` that still find every catalogued fault.
+"""Tiers of cases, each part of the next: ``smoke`` ⊂ ``default`` ⊂ ``large`` ⊂ ``huge``.
 
-The file is written by ``faults --smoke`` and lists ids without their hash, so that it outlives a changed case.
+A group says of its cases that they are ``large`` or ``huge``; ``smoke.json`` names the cases of the smoke tier. It is
+written by ``faults --smoke`` and lists ids without their hash, so that it outlives a changed case.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from functools import cache
 from pathlib import Path
 
 from conformance import schema
-from conformance.case import Case
+from conformance.case import DEFAULT, HUGE, LARGE, Case
 from conformance.data import data_root
 from conformance.errors import Location, NothingSelected, Problem
 from conformance.load import read_valid
 
-SMOKE, DEFAULT = "smoke", "default"
-TIERS = (SMOKE, DEFAULT)
+SMOKE = "smoke"
+TIERS = (SMOKE, DEFAULT, LARGE, HUGE)
+"""From the fewest cases to all of them."""
 SMOKE_FILE = "smoke.json"
 
 
@@ -32,13 +34,20 @@ def name_of(case_id: str) -> str:
     return case_id.rpartition(".")[0]
 
 
-def of_tier(cases: Sequence[Case], tier: str) -> list[Case]:
-    """Cases of a tier, in order; raises NothingSelected where there are cases and none of them is in it."""
-    if tier == DEFAULT:
-        return list(cases)
-    chosen = [case for case in cases if name_of(case.id) in load_smoke()]
+def is_in(case: Case, tier: str) -> bool:
+    """Whether a tier has the case."""
+    if tier == SMOKE:
+        return name_of(case.id) in load_smoke()
+    return TIERS.index(case.tier) <= TIERS.index(tier)
+
+
+def of_tier(cases: Sequence[Case], tier: str, named: Iterable[str] = ()) -> list[Case]:
+    """Cases of a tier, and those ``named`` by their whole id, in order; raises NothingSelected where none is left."""
+    exactly = set(named)
+    chosen = [case for case in cases if is_in(case, tier) or case.id in exactly]
     if cases and not chosen:
-        raise NothingSelected(f"none of {len(cases)} cases is in the {tier} tier; --tier {DEFAULT} has them all")
+        enough = next(wider for wider in TIERS if any(is_in(case, wider) for case in cases))
+        raise NothingSelected(f"none of {len(cases)} cases is in the {tier} tier; --tier {enough} has some")
     return chosen
 
 

@@ -2,14 +2,15 @@
 
 from functools import cache
 
-from conformance.case import Case
+from conformance.case import DEFAULT, Case
 from conformance.corpus import load_corpus
+from conformance.tier import of_tier
 
 
 @cache
 def shipped_cases() -> tuple[Case, ...]:
-    """Every case of the suite, in the order of a run."""
-    return load_corpus().cases
+    """Every case of the default tier, in the order of a run."""
+    return tuple(of_tier(load_corpus().cases, DEFAULT))
 
 
 @cache

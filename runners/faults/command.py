@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from conformance.case import DEFAULT
 from conformance.product import PRODUCTS
-from conformance.tier import DEFAULT, TIERS
+from conformance.tier import TIERS
 
 if TYPE_CHECKING:
     _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -14,7 +14,7 @@ from functools import cache
 from math import prod
 from multiprocessing import get_context
 
-from conformance.case import Case, TensorSpec
+from conformance.case import DEFAULT, Case, TensorSpec
 from conformance.corpus import load_corpus
 from conformance.execute import Session
 from conformance.golden_cache import CachedReference
@@ -22,6 +22,7 @@ from conformance.isolate import IsolatedRunner
 from conformance.load import load_contracts
 from conformance.options import DEFAULT_STANDARD, Options, open_session
 from conformance.select import select
+from conformance.tier import of_tier
 from runners.faults.catalogue import BY_ID
 from runners.faults.fault import EVERYWHERE, Fault, Scope
 
@@ -161,7 +162,7 @@ def _session(product: str) -> Session:
 
 @cache
 def _corpus() -> tuple[Case, ...]:
-    return load_corpus().cases
+    return tuple(of_tier(load_corpus().cases, DEFAULT))
 
 
 def cases_of(api: str, selectors: tuple[str, ...] = ()) -> list[Case]:

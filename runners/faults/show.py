@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from conformance.tier import DEFAULT, SMOKE, load_smoke
+from conformance.case import DEFAULT
+from conformance.tier import SMOKE, load_smoke
 from runners.faults.catalogue import choose
 from runners.faults.fault import EVERYWHERE, Fault, Scope
 from runners.faults.hunt import Catch, cases_of, group_of, hunt, tasks_of

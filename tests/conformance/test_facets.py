@@ -14,7 +14,7 @@ def facets(tmp_path, body, file="numeric.json"):
 
 def test_words_of_every_case(tmp_path):
     words = facets(tmp_path, group())
-    assert {"aclnnTiny", "tiny", "demo", "numeric", "default", "fp32", "rank2", "small"} == words
+    assert {"aclnnTiny", "tiny", "demo", "numeric", "fp32", "rank2", "small"} == words
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,6 @@ def test_words_of_every_case(tmp_path):
         (group(after=["control"]), "sequence"),
         (with_arguments(x={"dtype": "float32", "shape": [2048]}), "medium"),
         (with_arguments(x={"dtype": "float32", "shape": [1 << 20]}), "large"),
-        (group(tier="large"), "large"),
         (group(expect=refusal(), control="control"), "status_161002"),
         (group(expect=refusal(), control="control"), "refusal"),
         (group(expect=refusal(phase="run"), control="control"), "protocol"),
