@@ -7,10 +7,11 @@ meet small cases of every group first, which end most of them.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby
 from math import prod
 from multiprocessing import get_context
 
@@ -21,8 +22,7 @@ from conformance.golden_cache import CachedReference
 from conformance.isolate import IsolatedRunner
 from conformance.load import load_contracts
 from conformance.options import DEFAULT_STANDARD, Options, open_session
-from conformance.select import select
-from conformance.tier import of_tier
+from conformance.tier import name_of, of_tier
 from runners.faults.catalogue import BY_ID
 from runners.faults.fault import EVERYWHERE, Fault, Scope
 
@@ -54,7 +54,7 @@ class Catch:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One job: these faults on one API of one product, over the cases that some selector picks.
+    """One job: these faults on one API of one product, over the cases of some names, or all where none is given.
 
     It goes on for a fault after its first catch only with ``every``: "" (no), "group" (one catch a group) or "case".
     Cases with a tensor of more than ``max_elements`` are left out.
@@ -63,7 +63,7 @@ class Task:
     faults: tuple[str, ...]
     api: str
     product: str
-    selectors: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
     every: str = ""
     max_elements: int | None = None
 
@@ -74,7 +74,7 @@ def group_of(case_id: str) -> str:
 
 
 def tasks_of(
-    faults: Iterable[Fault], scope: Scope = EVERYWHERE, selectors: Sequence[str] = (), every: str = ""
+    faults: Iterable[Fault], scope: Scope = EVERYWHERE, names: frozenset[str] = frozenset(), every: str = ""
 ) -> list[Task]:
     """A job for each API and product where some of the faults apply; isolated faults have jobs of their own."""
     contracts = load_contracts()
@@ -83,10 +83,10 @@ def tasks_of(
     for fault in faults:
         for api, product in scope.places(fault, contracts):
             if fault.isolated:
-                alone.append(Task((fault.id,), api, product, tuple(selectors), every))
+                alone.append(Task((fault.id,), api, product, names, every))
             else:
                 shared.setdefault((api, product), []).append(fault.id)
-    tasks = [Task(tuple(ids), api, product, tuple(selectors), every) for (api, product), ids in shared.items()]
+    tasks = [Task(tuple(ids), api, product, names, every) for (api, product), ids in shared.items()]
     return sorted([*tasks, *alone], key=lambda task: -len(task.faults))
 
 
@@ -106,7 +106,7 @@ def run_task(task: Task) -> list[Catch]:
     # Arguments that should have been refused make numpy complain.
     warnings.simplefilter("ignore")
     faults = [BY_ID[name] for name in task.faults]
-    cases = [case for case in cases_of(task.api, task.selectors) if _is_for(task, case)]
+    cases = [case for case in cases_of(task.api, task.names) if _is_for(task, case)]
     stateful = [fault for fault in faults if fault.stateful]
     others = [fault for fault in faults if not fault.stateful]
     return [*_pursue(task, others, _small_first(cases)), *_pursue(task, stateful, cases)]
@@ -160,19 +160,17 @@ def _session(product: str) -> Session:
     )
 
 
-@cache
-def _corpus() -> tuple[Case, ...]:
-    return tuple(of_tier(load_corpus().cases, DEFAULT))
-
-
-def cases_of(api: str, selectors: tuple[str, ...] = ()) -> list[Case]:
-    """Cases of one API, in the order of a run; those that some selector picks where there are selectors."""
-    return [case for case in _selected(selectors) if case.contract.api == api]
+def cases_of(api: str, names: frozenset[str] = frozenset()) -> list[Case]:
+    """Cases of one API, in the order of a run; those of the names where there are some."""
+    cases = _by_api().get(api, ())
+    return [case for case in cases if name_of(case.id) in names] if names else list(cases)
 
 
 @cache
-def _selected(selectors: tuple[str, ...]) -> tuple[Case, ...]:
-    return tuple(select(_corpus(), selectors)) if selectors else _corpus()
+def _by_api() -> Mapping[str, tuple[Case, ...]]:
+    """Cases of the default tier."""
+    cases = of_tier(load_corpus().cases, DEFAULT)
+    return {api: tuple(own) for api, own in groupby(cases, lambda case: case.contract.api)}
 
 
 def _small_first(cases: Sequence[Case]) -> list[Case]:

@@ -67,8 +67,8 @@ def run_hunt(request: Request) -> int:
 
 
 def _hunt(console: Console, faults: Sequence[Fault], request: Request) -> list[Catch]:
-    selectors = sorted(load_smoke()) if request.tier == SMOKE else []
-    tasks = tasks_of(faults, request.scope, selectors, "group" if request.all_groups else "")
+    names = load_smoke() if request.tier == SMOKE else frozenset()
+    tasks = tasks_of(faults, request.scope, names, "group" if request.all_groups else "")
     catches: list[Catch] = []
     with Progress(console=console, transient=True) as progress:
         bar = progress.add_task("hunting", total=sum(len(task.faults) for task in tasks))

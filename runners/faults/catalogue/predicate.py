@@ -10,9 +10,10 @@ from conformance.tensor import Array
 from runners.faults.fault import EASY, MEDIUM, OURS, Fault, FaultClass
 from runners.faults.formulas import prelu, selu, shrinking
 from runners.faults.kernels import Change, Output, changing_outputs, computing
-from runners.faults.where import except_on, has_slopes, has_threshold, only
+from runners.faults.where import except_on, has_slopes, only
 
 _fault = partial(Fault, FaultClass.PREDICATE)
+_shrinks = only("aclnnHardshrink", "aclnnHardshrinkBackward")
 
 
 def _replacing(wrong: Array, values: Array, by: float) -> Array:
@@ -85,23 +86,23 @@ _BY_MULTIPLICATION = {
 FAULTS = (
     _fault(
         "threshold_itself_kept", EASY, "elements equal to the threshold count as beyond it", "ops-nn@423af2a5a",
-        computing(shrinking(lambda x, limit: ~(np.abs(x) < limit))), has_threshold,
+        computing(shrinking(lambda x, limit: ~(np.abs(x) < limit))), _shrinks,
     ),
     _fault(
         "threshold_kept_on_one_side", MEDIUM, "λ itself stays and −λ does not: two comparisons, one of them wrong",
-        "ops-nn@423af2a5a", computing(shrinking(lambda x, limit: ~((x < limit) & (x >= -limit)))), has_threshold,
+        "ops-nn@423af2a5a", computing(shrinking(lambda x, limit: ~((x < limit) & (x >= -limit)))), _shrinks,
     ),
     _fault(
         "negative_tail_lost", EASY, "only x > λ stays; what lies below −λ is shrunk too", OURS,
-        computing(shrinking(lambda x, limit: ~(x <= limit))), has_threshold,
+        computing(shrinking(lambda x, limit: ~(x <= limit))), _shrinks,
     ),
     _fault(
         "squares_compared", MEDIUM, "x² is compared with λ²: tiny squares vanish and large ones overflow", OURS,
-        computing(shrinking(lambda x, limit: ~(x * x <= limit * limit))), has_threshold,
+        computing(shrinking(lambda x, limit: ~(x * x <= limit * limit))), _shrinks,
     ),
     _fault(
         "threshold_with_a_margin", MEDIUM, "elements within a millionth of the threshold count as equal to it", OURS,
-        computing(shrinking(lambda x, limit: ~(np.abs(x) <= limit * np.float32(1.000001)))), has_threshold,
+        computing(shrinking(lambda x, limit: ~(np.abs(x) <= limit * np.float32(1.000001)))), _shrinks,
     ),
     _fault(
         "nan_shrunk_in_whole_registers", MEDIUM,
