@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 
 from runners.reference.arguments import Answer
+from runners.reference.narrow import narrowed
 from runners.reference.sigmoid import ONE_IN_FLOAT32, sigmoid, vanishes
 
 _STEPS = 1 / 16
@@ -18,7 +19,7 @@ def gate(a: torch.Tensor, b: torch.Tensor, alpha: float = 1.0, bias: float = 0.0
     value = a * share * up
     lost = torch.where(vanishes(z), up * 0, value)
     terms = (a * share).abs() * (b.abs() + abs(bias)) * (1 + z.abs() * sigmoid(-z) * _STEPS)
-    return Answer(value, (lost,), terms=terms)
+    return Answer(value, (lost, narrowed(a * share) * up, narrowed(a * up) * share), terms=terms)
 
 
 def gradients(
@@ -27,6 +28,7 @@ def gradients(
     """Gradients of ``gate`` with respect to a and b: g·(b + bias)·σ·(1 + z·(1 − σ)) and g·a·σ, z being α·a.
 
     0 will do for σ wherever float32 loses it and for 1 − σ where σ rounds to 1 in it; there the limit at ±∞ too.
+    Factors may be multiplied in any order.
     """
     z, up = alpha * a, b + bias
     share, rest = sigmoid(z), sigmoid(-z)
@@ -35,8 +37,15 @@ def gradients(
     # In float32 1 − σ is off by u however small it is, which z multiplies until σ rounds to 1.
     off = z.abs().clamp(max=ONE_IN_FLOAT32) * _STEPS
     size = share * (1 + z.abs() * rest + off) * near
-    limit = torch.where(vanishes(z), torch.zeros_like(z), torch.where(z > ONE_IN_FLOAT32, torch.ones_like(z), slope))
-    grad_a = Answer(g * up * slope, (g * up * limit,), terms=g.abs() * (b.abs() + abs(bias)) * size)
-    lost = torch.where(vanishes(z), torch.zeros_like(z), a * share)
-    grad_b = Answer(g * a * share, (g * lost,), terms=(g * a).abs() * share * near)
-    return grad_a, grad_b
+    zero = torch.zeros_like(z)
+    limit = torch.where(vanishes(z), zero, torch.where(z > ONE_IN_FLOAT32, torch.ones_like(z), slope))
+    terms = g.abs() * (b.abs() + abs(bias)) * size
+    grad_a = Answer(g * up * slope, _products(g, up, limit), terms=terms)
+    kept = torch.where(vanishes(z), zero, share)
+    others = (*_products(g, a, kept), g * torch.where(vanishes(z), zero, a * share))
+    return grad_a, Answer(g * a * share, others, terms=(g * a).abs() * share * near)
+
+
+def _products(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """Product of three factors, which two of them may leave float32 on the way to."""
+    return narrowed(x * y) * z, narrowed(y * z) * x, narrowed(z * x) * y

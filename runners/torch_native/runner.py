@@ -60,9 +60,13 @@ class TorchRunner:
         return outcome_of([StepResult(step, SUCCESS) for step in call.steps], workspace_bytes=0)
 
     def _illegal(self, call: Call) -> str | None:
+        """What the implementation or the document refuses about a call."""
         contract = self._contracts[call.api]
-        breach = contract.first_breach(call.arguments, call.product, without=Basis.DOCUMENT)
-        return None if breach is None else f"{NO_STATUSES} to refuse with: {breach.message}"
+        for basis in (Basis.DOCUMENT, Basis.IMPLEMENTATION):
+            breach = contract.first_breach(call.arguments, call.product, without=basis)
+            if breach is not None:
+                return f"{NO_STATUSES} to refuse with: {breach.message}"
+        return None
 
     def _take(self, step: Step, call: Call) -> None:
         if step.action is Action.REFILL:

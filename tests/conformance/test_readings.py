@@ -46,6 +46,11 @@ def test_inputs_that_do_not_broadcast_do_not_tell_elements_apart():
     assert measured([NAN, 0], [NAN, NAN], [0, 0], x=[1, 2, 3]).mixed_readings == 1
 
 
+@pytest.mark.parametrize("x", [[1, 2, 3, 4], [1]])
+def test_halves_of_an_input_are_not_told_apart(x):
+    assert measured([NAN, 0], [NAN, NAN], [0, 0], x=x).mixed_readings == 0
+
+
 @pytest.mark.parametrize("standard", ["strict", "cann_mixed", "torch"])
 def test_no_standard_is_met_by_two_readings_at_once(standard):
     metrics = measured([NAN, 0], [NAN, NAN], [0, 0], x=[NAN, NAN])

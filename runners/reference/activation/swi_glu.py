@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 
 from runners.reference.arguments import Answers, Arguments, Benchmark
+from runners.reference.narrow import wide
 from runners.reference.swish_gate import gate
 
 
@@ -15,6 +16,6 @@ def golden(arguments: Arguments) -> Answers:
 
 
 def benchmark(arguments: Arguments) -> Benchmark:
-    """Torch's SiLU and product in x's dtype."""
-    a, b = arguments.native("x").chunk(2, arguments.integer("dim"))
+    """Torch's SiLU and product in float32, or x's own dtype."""
+    a, b = wide(arguments.native("x")).chunk(2, arguments.integer("dim"))
     return {"out": torch.nn.functional.silu(a) * b}

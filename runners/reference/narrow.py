@@ -1,0 +1,20 @@
+"""Intermediate results in float32, in which operators compute on types of up to 32 bits."""
+
+from __future__ import annotations
+
+import torch
+
+from conformance.dtype import DTYPES, largest, smallest_normal
+
+_LARGEST, _NORMAL = largest(DTYPES["float32"]), smallest_normal(DTYPES["float32"])
+
+
+def narrowed(x: torch.Tensor) -> torch.Tensor:
+    """Results ±∞ beyond float32's largest number and 0 below its normal ones; rounding left out."""
+    finite = torch.where(x.abs() > _LARGEST, torch.inf * x, x)
+    return torch.where(x.abs() < _NORMAL, x * 0, finite)
+
+
+def wide(x: torch.Tensor) -> torch.Tensor:
+    """Elements as float32, where they have 16 bits: a formula of several operators is rounded to them once."""
+    return x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
