@@ -38,11 +38,17 @@ def has_output(*classes: ComparisonClass) -> Applies:
     return lambda contract, product: any(one in classes for one in contract.outputs.values())
 
 
-computes = has_output(ComparisonClass.ROUNDED, ComparisonClass.ELEMENTWISE, ComparisonClass.REDUCTION)
+computes = has_output(
+    ComparisonClass.ROUNDED,
+    ComparisonClass.ARITHMETIC,
+    ComparisonClass.ELEMENTWISE,
+    ComparisonClass.FUSED,
+    ComparisonClass.REDUCTION,
+)
 """APIs that do arithmetic: some output is not a mere selection of inputs."""
 copies = has_output(ComparisonClass.EXACT)
 """APIs that select: some output is a copy of an input, element by element."""
-sums = has_output(ComparisonClass.REDUCTION)
+sums = has_output(ComparisonClass.FUSED, ComparisonClass.REDUCTION)
 """APIs that sum over many elements."""
 
 
