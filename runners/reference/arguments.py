@@ -69,6 +69,13 @@ class Arguments:
             return argument.value
         raise TypeError(f"{name} is not a string")
 
+    def word(self, name: str) -> str:
+        """Value of a string argument."""
+        argument = self._argument(name)
+        if isinstance(argument, Attribute) and isinstance(argument.value, str):
+            return argument.value
+        raise TypeError(f"{name} is not a string")
+
     def is_null(self, name: str) -> bool:
         """Whether an optional parameter was passed as null."""
         return self._argument(name) is None
