@@ -33,7 +33,8 @@ def _to_hifloat8(lanes: Array) -> Array:
     exponent = np.maximum(exponent - 1, _HIFLOAT8_LOWEST)
     digits = np.where(exponent < -15, 0, _HIFLOAT8_DIGITS[np.minimum(np.abs(exponent), 15)])
     step = np.ldexp(np.float32(1), exponent - digits)
-    rounded = np.floor(np.abs(lanes) / step + np.float32(0.5)) * step
+    whole = np.floor(np.abs(lanes) / step)
+    rounded = (whole + (np.abs(lanes) / step - whole >= np.float32(0.5))) * step
     # hifloat8 has no zero with a sign.
     result: Array = np.where(rounded == 0, np.float32(0), np.copysign(rounded, lanes)).astype(np.float32)
     return result
