@@ -26,7 +26,7 @@ from conformance.case import (
     TensorSpec,
 )
 from conformance.case_id import label_of, make_id
-from conformance.contract import Constraint
+from conformance.contract import Constraint, Contract
 from conformance.errors import InvalidData, InvalidSpec, Problem
 from conformance.expectation import parse_expectation
 from conformance.facets import facets_of
@@ -125,7 +125,7 @@ def _succeeds(group: Group) -> bool:
 
 
 def _bindings(file: CaseFile, group: Group, body: Mapping[str, Any]) -> Iterator[_Binding]:
-    applies = frozenset(body.get("products", file.contract.products))
+    applies = _products(file.contract, body.get("products"))
     axes = {name: _axis_values(file, group, name, raw) for name, raw in body.get("axes", {}).items()}
     for combination in times(*axes.values()):
         products = applies
@@ -135,6 +135,13 @@ def _bindings(file: CaseFile, group: Group, body: Mapping[str, Any]) -> Iterator
             values = {name: value["value"] for name, value in zip(axes, combination, strict=True)}
             labels = tuple(v.get("name") or label_of(v["value"]) for v in combination)
             yield _Binding(values, labels, products)
+
+
+def _products(contract: Contract, written: Any) -> frozenset[str]:
+    """Names of products: those written, those that the contract does not list, or where nothing is written its own."""
+    if written == "unlisted":
+        return frozenset(PRODUCTS) - frozenset(contract.products)
+    return frozenset(written or contract.products)
 
 
 def _axis_values(file: CaseFile, group: Group, name: str, raw: Any) -> list[dict[str, Any]]:

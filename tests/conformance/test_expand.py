@@ -6,6 +6,7 @@ from tiny import OUT, case_file, cases_of, group, refusal, with_arguments
 from conformance.case import Refusal, Success
 from conformance.expand import expand
 from conformance.outcome import Phase
+from conformance.product import PRODUCTS
 
 X = {"dtype": "$dtype", "shape": ["$rows", 3]}
 AXES = {"dtype": ["float16", "float32"], "rows": [1, 2, 4]}
@@ -41,6 +42,12 @@ def test_products_of_values_and_groups_intersect(tmp_path):
         ("plain", ["ascend950"]),
         ("other", ["ascend910"]),
     ]
+
+
+def test_a_group_may_be_for_the_products_that_the_contract_does_not_list(tmp_path):
+    body = {**with_arguments(x=X, y=X), "axes": {"dtype": ["float32"], "rows": [1]}, "products": "unlisted"}
+    (case,) = cases_of(tmp_path, body)
+    assert case.products == PRODUCTS.keys() - set(case.contract.products)
 
 
 def test_like_inherits_and_merges_arguments_key_by_key(tmp_path):
