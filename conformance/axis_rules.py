@@ -97,8 +97,8 @@ class Over(Enum):
 class Extent:
     """The elements along an axis, from it on or across all others are ``min`` to ``max`` and a multiple of a number.
 
-    The axis is named as by ``Halved``; rank 0 counts as a vector of one element. With ``bytes`` the multiple is one of
-    bytes of the tensor's type.
+    The axis is named as by ``Halved``; rank 0 counts as a vector of no elements there too. With ``bytes`` the multiple
+    is one of bytes of the tensor's type.
     """
 
     tensor: str
@@ -115,7 +115,7 @@ class Extent:
         tensor = tensor_of(facts, self.tensor)
         if tensor is None:
             return None
-        shape = tuple(tensor.shape) or (1,)
+        shape = tuple(tensor.shape) or (0,)
         axis = axis_of(facts, self.axis, self.at, len(shape))
         return None if axis is None else self._fault(tensor, axis, prod(_chosen(shape, axis, self.over)))
 

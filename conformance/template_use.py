@@ -69,7 +69,7 @@ def _built_in(bound: Mapping[str, str], contract: Contract) -> dict[str, list[st
     pointers = [*OUT_POINTERS, *(parameter.name for parameter in contract.parameters)]
     return {
         TENSORS: [tensor.name for tensor in tensors],
-        OUTPUTS: [tensor.name for tensor in tensors if tensor.is_written],
+        OUTPUTS: [tensor.name for tensor in contract.tensors if tensor.is_written],
         POINTERS: [name for name in pointers if name in refused],
     }
 

@@ -97,7 +97,7 @@ COLUMNS = Extent("x", min=1, max=8)
         (EVEN, facts(x=(6, 5), dim=0), None),
         (EVEN, facts(x=(6, 5), dim=-1), "x has 5 elements along axis 1, not a multiple of 2"),
         (EVEN, facts(x=(6, 5), dim=2), None),
-        (EVEN, facts(x=(), dim=0), "x has 1 elements along axis 0, not a multiple of 2"),
+        (EVEN, facts(x=(), dim=0), None),
         (EVEN, facts(x=None, dim=0), None),
         (EVEN_FROM, facts(x=(4, 3, 2), dim=1), None),
         (EVEN_FROM, facts(x=(4, 3, 5), dim=1), "x has 15 elements from axis 1, not a multiple of 2"),

@@ -25,11 +25,12 @@ def intermediates(spec: KernelSpec) -> Mapping[str, Spec]:
 
 def compute(call: KernelCall) -> Mapping[str, Array]:
     """``gradInput`` of ``gradOutput``, ``self`` and ``approximate``."""
-    form = by_tanh if call.attributes["approximate"] == "tanh" else _by_erf
+    form = by_tanh if call.attributes["approximate"] == "tanh" else by_erf
     return promoted_result(call, lambda dy, x: form(call.unit, dy, x))
 
 
-def _by_erf(unit: VectorUnit, dy: Array, x: Array) -> Array:
+def by_erf(unit: VectorUnit, dy: Array, x: Array) -> Array:
+    """The gradient of lanes by erf."""
     rising = unit.multiply(ONE + _erf(unit.multiply(x, _ROOT)), _HALF)
     density = unit.multiply(unit.exp(unit.multiply(unit.multiply(x, x), -_HALF)), _DENSITY)
     return unit.multiply(dy, unit.multiply_add(x, density, rising))

@@ -20,10 +20,11 @@ def compute(call: KernelCall) -> Mapping[str, Array]:
     """``y`` of ``x``."""
     unit = call.unit
     x = unit.widen(call.inputs["x"])
-    lanes = by_tanh(call, x) if call.attributes["approximate"] == 1 else _by_erf(call, x)
+    lanes = by_tanh(call, x) if call.attributes["approximate"] == 1 else by_erf(call, x)
     return {"y": unit.deliver(lanes, call.spec.outputs["y"].dtype)}
 
 
-def _by_erf(call: KernelCall, x: Array) -> Array:
+def by_erf(call: KernelCall, x: Array) -> Array:
+    """The function of lanes by erf."""
     unit = call.unit
     return unit.multiply(unit.multiply(x, _HALF), ONE + _erf(unit.multiply(x, _ROOT)))

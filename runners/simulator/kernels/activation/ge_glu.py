@@ -1,0 +1,14 @@
+"""GeGLU: the first half times GELU of the second, in float32."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from conformance.tensor import Array
+from runners.simulator.gelu_gate import gated
+from runners.simulator.kernel import KernelCall
+
+
+def compute(call: KernelCall) -> Mapping[str, Array]:
+    """``out`` and ``outGelu`` of ``self``."""
+    return gated(call, left=False)

@@ -1,0 +1,15 @@
+"""GeGLU with either half activated, in float32."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from conformance.tensor import Array
+from runners.simulator.gelu_gate import gated
+from runners.simulator.halves import integer
+from runners.simulator.kernel import KernelCall
+
+
+def compute(call: KernelCall) -> Mapping[str, Array]:
+    """``out`` and ``outGelu`` of ``self``."""
+    return gated(call, left=bool(integer(call, "activateLeft")))
