@@ -79,17 +79,22 @@ class Fault:
 
     def is_in(self, contract: Contract, product: Product) -> bool:
         """Whether the implementation of that API on that product has this fault."""
-        listed = product.name in self.products and product.name in contract.products
+        listed = product.name in self._products_of(contract) and product.name in contract.products
         return listed and contract.api not in self.no_fault and self.applies(contract, product)
 
     def places(self, contracts: Mapping[str, Contract]) -> list[tuple[str, str]]:
         """API and product of every implementation that has this fault."""
         return [
             (api, name)
-            for name in self.products
+            for name in dict.fromkeys((*self.products, *PRODUCTS))
             for api, contract in contracts.items()
             if self.is_in(contract, PRODUCTS[name])
         ]
+
+    def _products_of(self, contract: Contract) -> tuple[str, ...]:
+        """Its own products; of an API without the usual one the first that it has."""
+        usual = self.products == DEFAULT_PRODUCTS and not set(self.products) & set(contract.products)
+        return contract.products[:1] if usual else self.products
 
 
 @dataclass(frozen=True, slots=True)
