@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from conformance.call import Attribute, Scalar, Step
+from conformance.call import Action, Attribute, Scalar, Step
 from conformance.constraint import Facts
 from conformance.contract import Contract
 from conformance.dtype import DType
@@ -203,6 +203,13 @@ class Case:
             )
             for number, one in enumerate(self.after, 1)
         )
+
+    @property
+    def steps_taken(self) -> tuple[Step, ...]:
+        """The steps, each phase 1 with the pointers that the case passes as null."""
+        if not self.nulls:
+            return self.steps
+        return tuple(s.with_nulls(self.nulls) if s.action is Action.WORKSPACE else s for s in self.steps)
 
     @property
     def facts(self) -> Facts:

@@ -73,6 +73,10 @@ class NothingSelected(ConformanceError):
     """A selection that matches no case."""
 
 
+class InvalidOption(ConformanceError):
+    """An option value that names nothing."""
+
+
 class BrokenCase(ConformanceError):
     """A case that is valid JSON but cannot be turned into a call: the suite's fault, never the implementation's."""
 

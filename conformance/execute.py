@@ -88,6 +88,11 @@ class Session:
         diagnoses = investigate(judged, seen, run, self.reference) if run is not None and self.diagnose else {}
         return Result(case, excuse(judged, waiver), seen, time.perf_counter() - start, diagnoses=diagnoses)
 
+    def judge(self, case: Case, seen: Observation) -> Judged:
+        """Verdict on what was seen of a case, under this session's standard and waivers."""
+        waiver = waiver_for(self.waivers, case.id, self.product, self.today)
+        return excuse(judge(case.expectation, seen, self.standard), waiver)
+
     def _why_unsupported(self, api: str) -> str | None:
         """What the runner says of an API; asked once, since it may live in another process."""
         if api not in self._unsupported:

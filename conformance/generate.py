@@ -29,11 +29,8 @@ def make_call(case: Case, product: Product, seed: int = 0) -> Call:
     for name, spec in case.arguments.items():
         if isinstance(spec, TensorSpec) and spec.alias:
             made[name] = made[spec.alias]
-    steps = case.steps
-    if case.nulls:
-        steps = tuple(step.with_nulls(case.nulls) if step.action.value == "workspace" else step for step in steps)
     ordered = {parameter.name: made[parameter.name] for parameter in case.contract.parameters}
-    return Call(case.contract.api, product, case.contract.parameters, ordered, steps, case.deadline)
+    return Call(case.contract.api, product, case.contract.parameters, ordered, case.steps_taken, case.deadline)
 
 
 def _argument(case: Case, name: str, spec: ArgumentSpec, seed: int) -> Argument:

@@ -21,6 +21,7 @@ from conformance.promotion import PROMOTION_FILE
 from conformance.standard import Standard, parse_standards
 from conformance.template import FOLDER, Template, over, parse_template
 from conformance.template_use import apply_template, sets_of
+from conformance.waiver import Waiver, parse_waivers
 
 CONTRACT_FILE = "contract.json"
 TILING_FILE = "tiling.json"
@@ -205,3 +206,12 @@ def load_case_files(paths: Iterable[Path] | None = None) -> Loaded:
             problems.extend(error.problems)
     # A broken contract is the problem of every case file beside it, and still one problem.
     return Loaded(tuple(files), tuple(dict.fromkeys(problems)))
+
+
+def load_waivers(paths: tuple[Path, ...]) -> tuple[Waiver, ...]:
+    """Entries of every waiver file; raises InvalidData."""
+    waivers: list[Waiver] = []
+    for path in paths:
+        text, document = read_valid(path, schema.WAIVERS)
+        waivers.extend(parse_waivers(document, text, path))
+    return tuple(waivers)

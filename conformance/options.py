@@ -8,25 +8,19 @@ from datetime import date
 from pathlib import Path
 from shlex import quote
 
-from conformance import schema
 from conformance.discover import find_reference, find_runner, may_share_process
-from conformance.errors import ConformanceError
+from conformance.errors import InvalidOption
 from conformance.execute import Session
 from conformance.isolate import IsolatedRunner
-from conformance.load import load_standards, read_valid
+from conformance.load import load_standards, load_waivers
 from conformance.product import PRODUCTS
 from conformance.runner import Runner
 from conformance.select import Limits
-from conformance.waiver import Waiver, parse_waivers
 
 DEFAULT_RUNNER = "simulator"
 DEFAULT_REFERENCE = "reference"
 DEFAULT_PRODUCT = "ascend910b"
 DEFAULT_STANDARD = "strict"
-
-
-class InvalidOption(ConformanceError):
-    """An option value that names nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +82,6 @@ def open_session(options: Options) -> Session:
         today=date.today(),
         deadline=options.deadline,
     )
-
-
-def load_waivers(paths: tuple[Path, ...]) -> tuple[Waiver, ...]:
-    """Entries of every waiver file; raises InvalidData."""
-    waivers: list[Waiver] = []
-    for path in paths:
-        text, document = read_valid(path, schema.WAIVERS)
-        waivers.extend(parse_waivers(document, text, path))
-    return tuple(waivers)
 
 
 def _runner(options: Options) -> Runner:

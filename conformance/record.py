@@ -20,7 +20,7 @@ from conformance.environment import data_digest, environment
 from conformance.errors import InvalidRecord
 from conformance.execute import Result, Session
 from conformance.fingerprint import fingerprint
-from conformance.outcome import Completed, Crashed, Outcome, Rejected, StepResult, TimedOut
+from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, StepResult, TimedOut, Unsupported
 from conformance.verdict import Measured, Observation, Verdict
 
 VERSION = "record-1"
@@ -83,10 +83,14 @@ def _observed(seen: Observation, result: Result) -> dict[str, Any]:
     return {
         "outcome": _outcome(seen.outcome),
         "faults": [{"rule": f.rule.value, "where": f.where, "text": f.text} for f in seen.faults],
+        "filled": sorted(seen.outputs),
+        "vivid": seen.vivid,
         "untouched": sorted(seen.untouched),
         "in_place": sorted(seen.in_place),
+        **({"poison": seen.poison} if seen.poison else {}),
         **({"unsteady": seen.unsteady} if seen.unsteady else {}),
         **({"alike": sorted(seen.alike)} if seen.alike else {}),
+        **({"may_be_silent": True} if seen.may_be_silent else {}),
         "outputs": {name: _output(name, one, result) for name, one in seen.measured.items()},
     }
 
@@ -106,9 +110,11 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
     if isinstance(outcome, Rejected):
         line.update(phase=outcome.phase.value, status=outcome.status, message=outcome.message)
     if isinstance(outcome, Crashed):
-        line.update(signal=outcome.signal)
+        line.update(signal=outcome.signal, detail=outcome.detail)
     if isinstance(outcome, TimedOut):
-        line.update(deadline=outcome.deadline)
+        line.update(deadline=outcome.deadline, where=outcome.where)
+    if isinstance(outcome, (Unsupported, Broken)):
+        line.update(why=outcome.reason)
     if isinstance(outcome, Completed):
         line.update(workspace=outcome.workspace_bytes, facts=dict(outcome.facts))
     if isinstance(outcome, (Completed, Rejected)):

@@ -107,16 +107,13 @@ class Supervisor:
         if fresh.judged.verdict is not Verdict.PASSED:
             self.lost = f"{self._canary.id} passed before and fails in a fresh process: {fresh.judged.reason}"
             return result
-        return _poisoned(result, f"after it {self._canary.id} fails in the same process: {trial.judged.reason}")
+        return self._poisoned(result, f"after it {self._canary.id} fails in the same process: {trial.judged.reason}")
+
+    def _poisoned(self, result: Result, complaint: str) -> Result:
+        assert result.observation is not None
+        seen = replace(result.observation, poison=complaint)
+        return replace(result, observation=seen, judged=self.session.judge(result.case, seen))
 
 
 def _may_do_anything(case: Case) -> bool:
     return isinstance(case.expectation, Unspecified) and case.expectation.crash
-
-
-def _poisoned(result: Result, complaint: str) -> Result:
-    reason = "; ".join(filter(None, (result.judged.reason, complaint)))
-    verdict = (
-        Verdict.FAILED if result.judged.verdict in (Verdict.PASSED, Verdict.UNSPECIFIED) else result.judged.verdict
-    )
-    return replace(result, judged=replace(result.judged, verdict=verdict, reason=reason))

@@ -85,7 +85,8 @@ class Observation:
     ``outputs`` names the outputs that have elements, ``untouched`` those that hold what they held before, ``in_place``
     those that share memory with an input; ``vivid`` says that some input is neither all zero nor all NaN. ``unsteady``
     says what differs when the call is made again, ``alike`` which outputs hold the very bits that the call before
-    wrote though the case wants others, ``may_be_silent`` that the implementation has no error texts.
+    wrote though the case wants others, ``may_be_silent`` that the implementation has no error texts, ``poison`` what no
+    longer works in the same process after the call.
     """
 
     outcome: Outcome
@@ -98,6 +99,7 @@ class Observation:
     unsteady: str = ""
     alike: frozenset[str] = frozenset()
     may_be_silent: bool = False
+    poison: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,18 @@ class Judged:
 
 def judge(expectation: Expectation, seen: Observation, standard: Standard) -> Judged:
     """Verdict of one run, before waivers."""
+    judged = _judge_alone(expectation, seen, standard)
+    return _poisoned(judged, seen.poison) if seen.poison else judged
+
+
+def _poisoned(judged: Judged, complaint: str) -> Judged:
+    """What went wrong after a call counts against it, whatever the call itself answered."""
+    blamed = judged.verdict in (Verdict.PASSED, Verdict.UNSPECIFIED)
+    reason = "; ".join(filter(None, (judged.reason, complaint)))
+    return replace(judged, verdict=Verdict.FAILED if blamed else judged.verdict, reason=reason)
+
+
+def _judge_alone(expectation: Expectation, seen: Observation, standard: Standard) -> Judged:
     certain = _whatever_was_expected(seen)
     if certain is not None:
         if isinstance(expectation, Unspecified) and expectation.crash and certain.verdict is Verdict.FAILED:

@@ -14,8 +14,7 @@ from documents import ROOT, Block, blocks, commands, run
 from shipped import shipped_cases
 
 from conformance.cli import main
-from conformance.load import load_standards
-from conformance.options import load_waivers
+from conformance.load import load_standards, load_waivers
 from conformance.select import select
 from conformance.verdict import Verdict
 from conformance.waiver import WaiverKind

@@ -9,9 +9,10 @@ from tiny import prelu_cases, prelu_group, session
 from conformance.call import Attribute, Scalar
 from conformance.case import Refusal, Success, TensorSpec, Unspecified
 from conformance.dtype import DTYPES
-from conformance.errors import InvalidData
+from conformance.errors import InvalidData, InvalidOption
 from conformance.explain import describe_argument, describe_call, describe_expectation, explain
-from conformance.options import InvalidOption, Options, load_waivers, open_session, parse_runner_options
+from conformance.load import load_waivers
+from conformance.options import Options, open_session, parse_runner_options
 from conformance.outcome import Phase
 from conformance.signature import ParameterKind
 from conformance.tensor import Format

@@ -2,7 +2,8 @@
 
 import pytest
 
-from conformance.options import InvalidOption, Options, parse_runner_options
+from conformance.errors import InvalidOption
+from conformance.options import Options, parse_runner_options
 
 
 @pytest.mark.parametrize(

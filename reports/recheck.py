@@ -1,0 +1,83 @@
+"""What becomes of a record's verdicts when they are made again, as a table and a line for each that changes."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+from conformance.corpus import load_corpus
+from conformance.errors import InvalidOption
+from conformance.load import load_standards, load_waivers
+from conformance.recheck import Recheck, Rejudged, recheck
+from conformance.record import Record, read_record
+from conformance.verdict import Verdict
+
+if TYPE_CHECKING:
+    _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_SHOWN = 200
+"""Changed verdicts that are listed one by one."""
+GREEN, RED = 0, 1
+
+
+def add_command(subparsers: _Subparsers) -> None:
+    """Add ``recheck`` to the command line."""
+    parser = subparsers.add_parser("recheck", help="judge a record again, by its own standard or by another")
+    parser.add_argument("record", type=Path, nargs="?", default=Path("build/record.jsonl"))
+    parser.add_argument("--standard", help="rule for numbers (that of the record)")
+    parser.add_argument("--waivers", type=Path, action="append", default=[], metavar="FILE", help="known deviations")
+    parser.add_argument("--paths", type=Path, action="append", metavar="PATH", help="where the record's cases are")
+    parser.set_defaults(handler=_handle)
+
+
+def _handle(given: argparse.Namespace) -> int:
+    """0 when every case could be judged again and none is red."""
+    record = read_record(given.record)
+    standards, name = load_standards(), given.standard or record.header["standard"]["name"]
+    if name not in standards:
+        raise InvalidOption(f"unknown standard {name!r}; standards are {', '.join(standards)}")
+    cases = {case.id: case for case in load_corpus(given.paths).cases}
+    result = recheck(record, cases, standards[name], load_waivers(tuple(given.waivers)), date.today())
+    print_recheck(record, result, Console())
+    return RED if result.unknown or any(verdict.is_red for verdict in result.counts) else GREEN
+
+
+def print_recheck(record: Record, result: Recheck, console: Console) -> None:
+    """Counts by verdict before and after, changes by API, then every change with both reasons."""
+    _print_counts(record, result, console)
+    for text, count in Counter(_change(one) for one in result.changed).most_common():
+        console.print(f"{count:>7}  {text}", highlight=False)
+    for one in result.changed[:_SHOWN]:
+        console.print(f"\n{one.line['id']}: {one.was.value} → {one.now.verdict.value}", highlight=False, soft_wrap=True)
+        console.print(f"  was  {one.line['reason'] or '(no reason)'}", markup=False, highlight=False, soft_wrap=True)
+        console.print(f"  now  {one.now.reason or '(no reason)'}", markup=False, highlight=False, soft_wrap=True)
+    hidden = len(result.changed) - _SHOWN
+    if hidden > 0:
+        console.print(f"\n{hidden} more change", highlight=False)
+    for name in result.unknown:
+        console.print(f"unknown: {name} is no case of the suite any more", highlight=False, soft_wrap=True)
+
+
+def _print_counts(record: Record, result: Recheck, console: Console) -> None:
+    verdicts = [verdict for verdict in Verdict if record.counts[verdict] or result.counts[verdict]]
+    table = Table(box=None, pad_edge=False)
+    table.add_column("standard")
+    for verdict in verdicts:
+        table.add_column(verdict.value.replace("_", " "), justify="right")
+    before, after = record.header["standard"], result.standard
+    for name, counts in (
+        (f"{before['name']} {before['version']}, as recorded", record.counts),
+        (f"{after.name} {after.version}, made again", result.counts),
+    ):
+        table.add_row(name, *(str(counts[verdict] or "·") for verdict in verdicts))
+    console.print(table)
+
+
+def _change(one: Rejudged) -> str:
+    return f"{one.line['api']}: {one.was.value} → {one.now.verdict.value}"
