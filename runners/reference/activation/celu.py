@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import torch
 
+from conformance.dtype import DTYPES, largest
 from runners.reference.arguments import Answer, Answers, Arguments, Benchmark
 from runners.reference.exponential import linear_unit
 from runners.reference.held import held
+
+_FLOAT32_LARGEST = largest(DTYPES["float32"])
 
 
 def golden(arguments: Arguments) -> Answers:
@@ -15,8 +18,16 @@ def golden(arguments: Arguments) -> Answers:
 
 
 def benchmark(arguments: Arguments) -> Benchmark:
-    """Torch's CELU in self's dtype."""
-    return {"out": torch.nn.functional.celu(arguments.native("self"), arguments.number("alpha"))}
+    """Torch's CELU in self's dtype; none for an α whose inverse float32 does not hold."""
+    return native_celu(arguments, "self", "out")
+
+
+def native_celu(arguments: Arguments, name: str, output: str) -> Benchmark:
+    """Torch's CELU of one tensor, in its dtype."""
+    alpha = arguments.number("alpha")
+    if abs(alpha) * _FLOAT32_LARGEST < 1:
+        return None
+    return {output: torch.nn.functional.celu(arguments.native(name), alpha)}
 
 
 def celu(arguments: Arguments, name: str) -> Answer:
