@@ -53,17 +53,20 @@ def a_contract(call: Call, *constraints, family: str = "activation") -> Contract
 def compute() -> Callable[..., dict[str, np.ndarray]]:
     """Run a kernel module on arrays: inputs by name, ``outputs`` name → (shape, dtype)."""
 
-    def run(module: ModuleType, outputs, product="ascend950", lambd=None, dim=None, plans=PLANS, **inputs):
+    def run(
+        module: ModuleType, outputs, product="ascend950", lambd=None, dim=None, scalars=None, plans=PLANS, **inputs
+    ):
         spec = KernelSpec(
             PRODUCTS[product],
             {name: Spec(array.shape, BY_NUMPY[array.dtype]) for name, array in inputs.items()},
             {name: Spec(shape, DTYPES[dtype]) for name, (shape, dtype) in outputs.items()},
         )
         needed = module.intermediates(spec) if hasattr(module, "intermediates") else {}
+        numbers = {**(scalars or {}), **({} if lambd is None else {"lambd": lambd})}
         call = KernelCall(
             spec,
             inputs,
-            {} if lambd is None else {"lambd": Scalar(DTYPES["float32"], lambd)},
+            {name: Scalar(DTYPES["float32"], number) for name, number in numbers.items()},
             {} if dim is None else {"dim": dim},
             {name: np.full(each.shape, 77).astype(each.dtype.numpy) for name, each in needed.items()},
             lambda name: np.full(spec.outputs[name].shape, 55).astype(spec.outputs[name].dtype.numpy),
