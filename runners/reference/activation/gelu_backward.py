@@ -27,4 +27,5 @@ def torch_gradient(arguments: Arguments, approximate: str) -> Benchmark:
     dtype = torch.promote_types(g.dtype, x.dtype)
     if not dtype.is_floating_point:
         return None
-    return {"gradInput": torch.ops.aten.gelu_backward(g.to(dtype), x.to(dtype), approximate=approximate)}
+    g, x = (tensor.to(dtype).expand(arguments.shape("gradInput")).contiguous() for tensor in (g, x))
+    return {"gradInput": torch.ops.aten.gelu_backward(g, x, approximate=approximate)}
