@@ -39,7 +39,7 @@ class Loaded:
 def read_valid(path: Path, name: str) -> tuple[str, Any]:
     """Text and value of a JSON file that keeps schema ``name``; raises InvalidData otherwise."""
     text, document = read_json(path)
-    problems = schema.schema_problems(name, document, text, path)
+    problems = schema.problems_unless_known(name, document, text, path)
     if problems:
         raise InvalidData(problems)
     return text, document

@@ -7,15 +7,16 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
-
-from jsonschema import Draft202012Validator, ValidationError
-from jsonschema.exceptions import best_match
-from referencing import Registry, Resource
+from typing import TYPE_CHECKING, Any, cast
 
 from conformance.data import data_root
 from conformance.errors import Location, Problem
 from conformance.json_text import line_of, pointer_of
+from conformance.validity import digest_of, is_remembered, remember
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator, ValidationError
+    from referencing import Registry
 
 CASES = "cases-1"
 CONTRACT = "contract-1"
@@ -45,6 +46,17 @@ def schema_problems(name: str, document: Any, text: str, path: Path) -> list[Pro
     ]
 
 
+def problems_unless_known(name: str, document: Any, text: str, path: Path) -> list[Problem]:
+    """As ``schema_problems``; a document that was found valid before is not looked at again."""
+    digest = digest_of(name, document)
+    if is_remembered(digest):
+        return []
+    problems = schema_problems(name, document, text, path)
+    if not problems:
+        remember(digest)
+    return problems
+
+
 def schema_document(name: str) -> dict[str, Any]:
     """The JSON Schema of that name."""
     return _documents()[f"{name}.schema.json"]
@@ -58,6 +70,10 @@ def _documents() -> dict[str, dict[str, Any]]:
 
 @cache
 def _validator(name: str) -> Draft202012Validator:
+    # Deferred for the sake of commands whose documents are all known to be valid.
+    from jsonschema import Draft202012Validator
+    from referencing import Registry, Resource
+
     documents = _documents()
     registry: Registry[Any] = Registry().with_resources(
         (file, Resource.from_contents(document)) for file, document in documents.items()
@@ -70,6 +86,8 @@ _NO_FORM = " has none of the allowed forms"
 
 
 def _explained(errors: Iterator[ValidationError]) -> Iterator[tuple[str, str]]:
+    from jsonschema.exceptions import best_match
+
     for error in errors:
         deepest = best_match([error]) or error
         yield pointer_of(list(deepest.absolute_path)), _in_words(deepest)
