@@ -53,6 +53,13 @@ def matches(selector: str, case_id: str) -> bool:
     return case_id == selector or case_id.startswith(selector + ".")
 
 
+def may_match(selector: str, prefix: str) -> bool:
+    """Whether a selector may pick an id that begins with ``prefix`` and a dot; True where it cannot be told."""
+    sure = min([selector.find(letter) % (len(selector) + 1) for letter in "*?["])
+    literal = selector[:sure]
+    return literal.startswith(f"{prefix}.") or f"{prefix}.".startswith(literal)
+
+
 def near_names(selector: str, ids: Iterable[str]) -> list[str]:
     """Up to five prefixes of existing ids that look like a selector which matched nothing."""
     depth = selector.count(".") + 1

@@ -30,12 +30,12 @@ def run(
     paths: Sequence[Path] | None, selectors: Sequence[str], options: Options, record: Path, tier: str = DEFAULT
 ) -> int:
     """Run the selected cases; 0 only when something was executed and nothing is red."""
-    corpus = load_corpus(paths)
+    corpus = load_corpus(paths, selectors)
     console = Console()
     _complain(corpus)
     cases = _selected(corpus, selectors, tier)
     session = open_session(options)
-    complaints = [*_stale(session, corpus, paths), *_named_above(corpus)]
+    complaints = [*_stale(session, corpus), *_named_above(corpus)]
     tally = run_cases(session, options, cases, record, console, complaints)
     find_report("terminal")(record, console)
     if tally.why_red:
@@ -47,7 +47,7 @@ def list_cases(
     paths: Sequence[Path] | None, selectors: Sequence[str], product: str | None, about: bool, tier: str = DEFAULT
 ) -> int:
     """Print ids, one a line; bad files are named on stderr and make the status 2."""
-    corpus = load_corpus(paths)
+    corpus = load_corpus(paths, selectors)
     _complain(corpus)
     group = ""
     for case in _selected(corpus, selectors, tier):
@@ -62,7 +62,7 @@ def list_cases(
 
 def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
     """Print one case in full."""
-    corpus = load_corpus(paths)
+    corpus = load_corpus(paths, [selector])
     _complain(corpus)
     _need_cases(corpus)
     print(show_case(select_one(corpus.cases, selector), open_session(options)))
@@ -112,15 +112,15 @@ def _complain(corpus: Corpus) -> None:
         print(f"error: {problem}", file=sys.stderr)
 
 
-def _stale(session: Session, corpus: Corpus, paths: Sequence[Path] | None) -> list[str]:
-    """Complaints about waivers; one that matches no case of ``paths`` may match another of the suite's."""
+def _stale(session: Session, corpus: Corpus) -> list[str]:
+    """Complaints about waivers; one that matches no case that was loaded may match another of the suite's."""
 
     def among(cases: Sequence[Case]) -> list[str]:
         ids = (case.id for case in cases)
         return [str(problem) for problem in stale_waivers(session.waivers, ids, session.product, session.today)]
 
     stale = among(corpus.cases)
-    return among([*corpus.cases, *load_corpus().cases]) if stale and paths is not None else stale
+    return among([*corpus.cases, *load_corpus().cases]) if stale else stale
 
 
 def _named_above(corpus: Corpus) -> list[str]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.case import Case, CaseFile
+from conformance.case_id import may_match
 from conformance.errors import InvalidData, Location, Problem
 from conformance.expand import expand
-from conformance.load import load_case_files
+from conformance.load import find_case_files, load_case_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +22,13 @@ class Corpus:
     problems: tuple[Problem, ...]
 
 
-def load_corpus(paths: Iterable[Path] | None = None) -> Corpus:
-    """Every case under ``paths`` (all of the suite's by default); never raises for bad data."""
-    loaded = load_case_files(paths)
+def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = ()) -> Corpus:
+    """Every case under ``paths`` (all of the suite's by default); never raises for bad data.
+
+    Of the suite's own files only those are read that may hold what some selector picks; all where none may.
+    """
+    chosen = _files_for(list(selectors)) if paths is None else paths
+    loaded = load_case_files(chosen)
     cases: list[Case] = []
     problems = list(loaded.problems)
     for file in loaded.files:
@@ -33,6 +38,17 @@ def load_corpus(paths: Iterable[Path] | None = None) -> Corpus:
             problems.extend(error.problems)
     problems.extend(_shared_ids(cases))
     return Corpus(loaded.files, tuple(cases), tuple(problems))
+
+
+def _files_for(selectors: Sequence[str]) -> list[Path] | None:
+    """Case files whose place says that their ids may match; None for all."""
+    chosen = [path for path in find_case_files() if any(may_match(s, _prefix(path)) for s in selectors)]
+    return chosen or None
+
+
+def _prefix(path: Path) -> str:
+    """What ids of one of the suite's files begin with: family and API name their folders."""
+    return f"{path.parent.parent.name}.{path.parent.name}.{path.stem}"
 
 
 def _shared_ids(cases: Iterable[Case]) -> Iterator[Problem]:

@@ -7,11 +7,10 @@ meet small cases of every group first, which end most of them.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import groupby
 from math import prod
 from multiprocessing import get_context
 
@@ -162,15 +161,14 @@ def _session(product: str) -> Session:
 
 def cases_of(api: str, names: frozenset[str] = frozenset()) -> list[Case]:
     """Cases of one API, in the order of a run; those of the names where there are some."""
-    cases = _by_api().get(api, ())
-    return [case for case in cases if name_of(case.id) in names] if names else list(cases)
+    return [case for case in _of(api) if not names or name_of(case.id) in names]
 
 
 @cache
-def _by_api() -> Mapping[str, tuple[Case, ...]]:
+def _of(api: str) -> tuple[Case, ...]:
     """Cases of the default tier."""
-    cases = of_tier(load_corpus().cases, DEFAULT)
-    return {api: tuple(own) for api, own in groupby(cases, lambda case: case.contract.api)}
+    cases = load_corpus(selectors=[load_contracts()[api].name]).cases
+    return tuple(of_tier([case for case in cases if case.contract.api == api], DEFAULT))
 
 
 def _small_first(cases: Sequence[Case]) -> list[Case]:

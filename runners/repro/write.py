@@ -24,7 +24,7 @@ def write_repro(
     ``output`` is the source file, by default the case's id with the form's ending in ``build/repro``. Raises
     NothingSelected, CannotReproduce, BrokenCase or an error of the options.
     """
-    corpus = load_corpus(paths)
+    corpus = load_corpus(paths, [selector])
     for problem in corpus.problems:
         print(f"error: {problem}", file=sys.stderr)
     case = select_one(corpus.cases, selector)

@@ -12,7 +12,7 @@ from itertools import product as pairs
 from math import inf
 from multiprocessing import get_context
 
-from conformance.case import Case
+from conformance.case import DEFAULT, Case
 from conformance.corpus import Corpus, load_corpus
 from conformance.errors import InvalidData
 from conformance.execute import Session
@@ -21,6 +21,7 @@ from conformance.options import Options, open_session
 from conformance.rules import DualBenchmark
 from conformance.select import select
 from conformance.standard import Standard
+from conformance.tier import of_tier
 from runners.variants.catalogue import VARIANTS
 
 _SLICES = 4
@@ -126,15 +127,16 @@ def _count(findings: Findings, variant: str, judge: Session, case: Case) -> None
 
 
 def _share(part: Part) -> Iterable[Case]:
-    chosen = (case for case in select(_corpus().cases, part.selectors) if part.product in case.products)
+    cases = of_tier(select(_corpus(tuple(part.selectors)).cases, part.selectors), DEFAULT, part.selectors)
+    chosen = (case for case in cases if part.product in case.products)
     dealt = [case for number, case in enumerate(chosen) if number % part.parts == part.part]
     return (case for case in dealt if _draw(case.id) < part.share)
 
 
 @cache
-def _corpus() -> Corpus:
-    """The case set, read once a process; raises InvalidData when some of it is bad."""
-    corpus = load_corpus()
+def _corpus(selectors: tuple[str, ...]) -> Corpus:
+    """The case set as far as it may be picked, read once a process; raises InvalidData when some of it is bad."""
+    corpus = load_corpus(selectors=selectors)
     if corpus.problems:
         raise InvalidData(list(corpus.problems))
     return corpus

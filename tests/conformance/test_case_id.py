@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conformance.case_id import label_of, make_id, matches, near_names
+from conformance.case_id import label_of, make_id, matches, may_match, near_names
 
 ID = "activation.prelu_backward.broadcast.row.bf16-7x5.h31920120"
 
@@ -64,3 +64,23 @@ def test_near_names_are_prefixes_that_exist():
     assert near_names("activation.prelu_bakward", ids)[0] == "activation.prelu_backward"
     assert near_names("silu", ids) == ["activation.silu"]
     assert near_names("zzz", ids) == []
+
+
+@pytest.mark.parametrize(
+    ("selector", "may"),
+    [
+        ("activation", True),
+        ("activation.silu", True),
+        ("activation.silu.views", True),
+        ("activation.silu.views.large.fp32.h00000001", True),
+        ("activation.sil", True),
+        ("activation.silu.view*", True),
+        ("*fp32*", True),
+        ("activation.silu.numeric", False),
+        ("activation.silu_backward", False),
+        ("activation.silu_*", False),
+        ("norm.[ab]", False),
+    ],
+)
+def test_a_selector_tells_which_files_it_cannot_pick_from(selector, may):
+    assert may_match(selector, "activation.silu.views") is may
