@@ -37,7 +37,7 @@ from runners.faults.units import (
     upwards,
 )
 from runners.faults.units import through as rounded_through
-from runners.faults.where import computes, copies, has_output, mixes_types, only
+from runners.faults.where import computes, copies, declares, has_output, mixes_types, only
 from runners.simulator.arithmetic import round_to
 from runners.simulator.kernel import KernelCall
 from runners.simulator.vector_unit import VectorUnit
@@ -46,6 +46,7 @@ _fault = partial(Fault, FaultClass.DTYPE)
 _exponentials = only("aclnnSilu", "aclnnSiluBackward")
 _chains = has_output(ComparisonClass.ELEMENTWISE)
 _products = has_output(ComparisonClass.ROUNDED)
+_takes_bfloat16 = declares("dtype/*/bfloat16/{product}")
 _FLOAT32 = np.dtype(np.float32)
 _BFLOAT16 = np.dtype(DTYPES["bfloat16"].numpy)
 _FLOAT16 = np.dtype(np.float16)
@@ -166,7 +167,7 @@ FAULTS = (
     ),
     _fault(
         "bfloat16_through_float16", MEDIUM, "bfloat16 inputs pass through float16 and lose their range", OURS,
-        _inputs_from(_BFLOAT16, "float16"),
+        _inputs_from(_BFLOAT16, "float16"), _takes_bfloat16,
     ),
     _fault(
         "float16_through_bfloat16", EASY, "float16 inputs pass through bfloat16", OURS,
@@ -182,7 +183,7 @@ FAULTS = (
     ),
     _fault(
         "bfloat16_moved_as_float16", MEDIUM, "bfloat16 is moved by multiplying its bits by 1 as float16",
-        "ops-nn@678cacee2", changing_outputs(_moved_as_float16),
+        "ops-nn@678cacee2", changing_outputs(_moved_as_float16), _takes_bfloat16,
     ),
     _fault(
         "truncated_results", MEDIUM, "16-bit results are cut off instead of rounded", "pytorch#110285, onnx#4237",
@@ -210,7 +211,7 @@ FAULTS = (
     ),
     _fault(
         "bfloat16_results_through_float16", MEDIUM, "bfloat16 results pass through float16 and lose their range", OURS,
-        _results_through(_BFLOAT16, "float16"),
+        _results_through(_BFLOAT16, "float16"), _takes_bfloat16,
     ),
     _fault(
         "exp_of_ten_bits", MEDIUM, "the exponential has ten fraction bits", "ops-nn@bcc65a046",
