@@ -31,6 +31,7 @@ class FaultClass(Enum):
     STATE = "state"
     STATUS = "status"
     NONDETERMINISM = "nondeterminism"
+    RANDOM = "random"
     PRODUCT = "product"
     ALIAS = "alias"
 

@@ -75,8 +75,8 @@ class KernelJob:
     def _compute_and_write(self, regions: Mapping[str, Array]) -> None:
         outputs = dict(tensors(self.call.parameters, self.arguments, written=True))
         results = self.kernel.compute(self._kernel_call(outputs, regions))
-        for name, tensor in outputs.items():
-            scatter(_through(regions.get(RESULT + name), results[name]), tensor)
+        for name, values in results.items():
+            scatter(_through(regions.get(RESULT + name), values), outputs[name])
 
     def _kernel_call(self, outputs: Mapping[str, Tensor], regions: Mapping[str, Array]) -> KernelCall:
         def output_memory(name: str) -> Array:

@@ -96,7 +96,10 @@ def no_intermediates(spec: KernelSpec) -> Mapping[str, Spec]:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """Output name → dense array of exactly the output's shape and dtype; and the memory it needs."""
+    """Output name → dense array of exactly the output's shape and dtype; and the memory it needs.
+
+    An output that is left out is not written.
+    """
 
     compute: Callable[[KernelCall], Mapping[str, Array]]
     intermediates: Callable[[KernelSpec], Mapping[str, Spec]] = no_intermediates

@@ -9,6 +9,7 @@ from conformance.tensor import Array
 from runners.simulator.arithmetic import ONE, round_to, widen
 
 Axes = int | tuple[int, ...] | None
+_WORD = (1 << 64) - 1
 
 
 class VectorUnit:
@@ -58,6 +59,12 @@ class VectorUnit:
     def logistic(self, x: Array, numerator: Array = ONE) -> Array:
         """Product numerator · σ(x), here as numerator / (1 + exp(-x))."""
         return self.divide(numerator, ONE + self.exp(-x))
+
+    def uniform(self, seed: int, offset: int, count: int) -> Array:
+        """Draws from [0, 1), by counter: the seed (mod 2^64) is the key, the offset says where the counter begins."""
+        key, counter = np.array([seed & _WORD, 0], np.uint64), np.array([0, offset & _WORD, 0, 0], np.uint64)
+        draws: Array = np.random.Generator(np.random.Philox(key=key, counter=counter)).random(count, np.float32)
+        return draws
 
     def sum(self, terms: Array, axes: Axes) -> Array:
         """Sum over the axes (over all for None), which stay with length 1."""

@@ -18,6 +18,7 @@ from runners.faults.catalogue import (
     nondeterminism,
     predicate,
     product,
+    random,
     ranges,
     reduction,
     stale,
@@ -30,7 +31,7 @@ from runners.faults.harmless import load_harmless
 
 _MODULES = (
     predicate, attribute, formula, layout, broadcast, dtype, ranges, tail, reduction, memory, stale, state, status,
-    crash, nondeterminism, product, alias,
+    crash, nondeterminism, random, product, alias,
 )  # fmt: skip
 _HARMLESS = load_harmless()
 CATALOGUE: tuple[Fault, ...] = tuple(
