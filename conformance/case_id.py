@@ -46,6 +46,11 @@ def make_id(prefix: Iterable[str], labels: Iterable[str], content: Any) -> str:
     return ".".join(parts)
 
 
+def name_of(case_id: str) -> str:
+    """An id without its hash."""
+    return case_id.rpartition(".")[0]
+
+
 def matches(selector: str, case_id: str) -> bool:
     """Whether a selector picks an id: the id itself, a prefix ending at a dot, or a glob over the whole id."""
     if any(letter in selector for letter in "*?["):

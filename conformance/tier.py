@@ -12,6 +12,7 @@ from pathlib import Path
 
 from conformance import schema
 from conformance.case import DEFAULT, HUGE, LARGE, Case
+from conformance.case_id import name_of
 from conformance.data import data_root
 from conformance.errors import Location, NothingSelected, Problem
 from conformance.load import read_valid
@@ -27,11 +28,6 @@ def load_smoke(root: Path | None = None) -> frozenset[str]:
     """Names of the cases of the smoke tier; raises InvalidData."""
     _, document = read_valid((root or data_root()) / SMOKE_FILE, schema.SMOKE)
     return frozenset(document["cases"])
-
-
-def name_of(case_id: str) -> str:
-    """An id without its hash."""
-    return case_id.rpartition(".")[0]
 
 
 def is_in(case: Case, tier: str) -> bool:

@@ -8,11 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from conformance.canonical import canonical
+from conformance.case_id import name_of
 from conformance.cells import REFUSAL
 from conformance.coverage import coverage_of
 from conformance.data import data_root
 from conformance.load import load_contracts
-from conformance.tier import SMOKE_FILE, name_of
+from conformance.tier import SMOKE_FILE
 from runners.faults.catalogue import BY_ID
 from runners.faults.fault import Fault
 from runners.faults.hunt import Catch, Task, cases_of, hunt, tasks_of

@@ -6,10 +6,11 @@ import pytest
 from shipped import shipped_cases
 
 from conformance.case import DEFAULT
+from conformance.case_id import name_of
 from conformance.cli import main
 from conformance.data import data_root
 from conformance.errors import NothingSelected
-from conformance.tier import SMOKE, load_smoke, name_of, of_tier, stale_names
+from conformance.tier import SMOKE, load_smoke, of_tier, stale_names
 
 CASES = shipped_cases()
 
