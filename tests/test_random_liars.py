@@ -1,7 +1,9 @@
 """Lying runners of a random output: each gets the verdict it deserves, wherever it runs and by whichever door."""
 
 import json
+import sys
 from pathlib import Path
+from shlex import quote
 
 import numpy as np
 import pytest
@@ -22,6 +24,7 @@ from conformance.schema import schema_problems
 from conformance.show import show_case
 from conformance.standard import ComparisonClass
 from conformance.verdict import Verdict
+from runners.external.runner import ExternalRunner
 
 FOLDER = data_root() / "activation" / "r_relu_with_noise"
 LIARS = Path(random_liars.__file__)
@@ -94,6 +97,18 @@ IN_A_CHILD = [
 @pytest.mark.parametrize(("liar", "name", "verdict"), IN_A_CHILD)
 def test_in_a_process_of_its_own(cases, liar, name, verdict):
     runner = IsolatedRunner(f"{LIARS}:{liar}")
+    try:
+        assert session(runner).execute(cases[name]).judged.verdict is verdict
+    finally:
+        runner.close()
+
+
+@pytest.mark.parametrize(
+    ("lie", "name", "verdict"),
+    [("", SEED, P), ("", MIXED, P), ("", KNOWN, P), ("seedless", SEED, F), ("apart", DRAWN, F), ("", AGAIN, P)],
+)
+def test_a_program_in_any_language(cases, lie, name, verdict):
+    runner = ExternalRunner(f"{quote(sys.executable)} {quote(str(LIARS.with_name('random_program.py')))} {lie}")
     try:
         assert session(runner).execute(cases[name]).judged.verdict is verdict
     finally:
