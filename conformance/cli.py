@@ -21,6 +21,7 @@ from conformance.options import (
     parse_runner_options,
 )
 from conformance.product import PRODUCTS
+from conformance.shard import Shard
 from conformance.tier import TIERS
 
 USAGE_ERROR = 2
@@ -89,8 +90,16 @@ def _add_run(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     _add_selection(run)
     _add_options(run)
     run.add_argument("--record", type=Path, default=Path("build/record.jsonl"), help="file to write (%(default)s)")
+    run.add_argument("--resume", action="store_true", help="go on with that record, which an interrupted run left")
+    run.add_argument("--shard", type=Shard.parse, metavar="I/N", help="run share I of N; merge joins their records")
+    run.add_argument("--balance", type=Path, metavar="RECORD", help="make shares take equally long, judged by a record")
     run.set_defaults(
-        handler=lambda given: commands.run(given.paths, given.select, options_of(given), given.record, given.tier)
+        handler=lambda given: commands.run(
+            commands.Selection(given.paths, given.select, given.tier, given.shard, given.balance),
+            options_of(given),
+            given.record,
+            resume=given.resume,
+        )
     )
 
 

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 
 from conformance.canonical import write_canonical
 from conformance.case import DEFAULT, Case
+from conformance.case_id import name_of
 from conformance.corpus import Corpus, load_corpus
 from conformance.discover import find_report
 from conformance.errors import NothingSelected
 from conformance.execute import Session
 from conformance.lint import lint_corpus
 from conformance.options import Options, open_session
+from conformance.record import read_record
+from conformance.run import Plan
 from conformance.run import run as run_cases
 from conformance.scaffold import Draft, draft_api, draft_group, write
 from conformance.select import select, select_one
+from conformance.shard import Shard, Share, share_of
 from conformance.show import show_case
 from conformance.tier import of_tier
 from conformance.waiver import stale_waivers
@@ -26,21 +31,40 @@ from conformance.waiver import stale_waivers
 RED, GREEN, MISUSE = 1, 0, 2
 
 
-def run(
-    paths: Sequence[Path] | None, selectors: Sequence[str], options: Options, record: Path, tier: str = DEFAULT
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which cases a run takes: files, selectors, tier, and a share of them, balanced by an earlier record."""
+
+    paths: Sequence[Path] | None = None
+    selectors: Sequence[str] = ()
+    tier: str = DEFAULT
+    shard: Shard | None = None
+    balance: Path | None = None
+
+
+def run(selection: Selection, options: Options, record: Path, *, resume: bool = False) -> int:
     """Run the selected cases; 0 only when something was executed and nothing is red."""
-    corpus = load_corpus(paths, selectors)
+    corpus = load_corpus(selection.paths, selection.selectors)
     console = Console()
     _complain(corpus)
-    cases = _selected(corpus, selectors, tier)
+    cases: Sequence[Case] = _selected(corpus, selection.selectors, selection.tier)
     session = open_session(options)
+    share = _share(cases, session, selection)
     complaints = [*_stale(session, corpus), *_named_above(corpus)]
-    tally = run_cases(session, options, cases, record, console, complaints)
+    plan = Plan(cases if share is None else share.cases, record, share, resume, complaints)
+    tally = run_cases(session, options, plan, console)
     find_report("terminal")(record, console)
     if tally.why_red:
         console.print(f"not conforming: {tally.why_red}", markup=False, highlight=False, soft_wrap=True)
     return tally.exit_status
+
+
+def _share(cases: Sequence[Case], session: Session, selection: Selection) -> Share | None:
+    if selection.shard is None:
+        return None
+    lines = read_record(selection.balance).lines if selection.balance else ()
+    seconds = {name_of(line["id"]): float(line["seconds"]) for line in lines}
+    return share_of(cases, selection.shard, session.product, seconds)
 
 
 def list_cases(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -24,6 +25,7 @@ from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, S
 from conformance.verdict import Measured, Observation, Verdict
 
 VERSION = "record-1"
+_SYNC_SECONDS = 1.0
 
 
 def header_of(session: Session, runner_name: str) -> dict[str, Any]:
@@ -134,15 +136,22 @@ def _number(value: float | None) -> float | str | None:
 
 
 class RecordWriter:
-    """Appends lines to a record file; each line is flushed, so a killed run leaves every finished case readable."""
+    """Appends lines to a record file.
 
-    def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
+    Each line is flushed, so a killed run leaves every finished case readable; about once a second they are forced to
+    the disk, so a machine that loses its power loses no more than that.
+    """
+
+    def __init__(self, path: Path, header: Mapping[str, Any], before: Record | None = None) -> None:
+        """Begin a record, or go on with the one read ``before`` from the same path, whose header stays."""
         self.path = path
-        self._file: IO[bytes] = _open_for_writing(path)
-        self._digest = hashlib.sha256()
-        self._counts: Counter[str] = Counter()
-        self._start = time.monotonic()
-        self._write(header)
+        kept = path.read_bytes().rpartition(b"\n")[0] + b"\n" if before else b""
+        self._file: IO[bytes] = _open_for_writing(path, len(kept))
+        self._digest = hashlib.sha256(kept)
+        self._counts: Counter[str] = Counter(line["verdict"] for line in before.lines) if before else Counter()
+        self._start = self._synced = time.monotonic()
+        if before is None:
+            self._write(header)
 
     def add(self, line: Mapping[str, Any]) -> None:
         """Append one case's line."""
@@ -153,6 +162,7 @@ class RecordWriter:
         """Write the footer if the run ended, and close; harmless when already closed."""
         if ended and not self._file.closed:
             self._write(self._footer())
+            os.fsync(self._file.fileno())
         self._file.close()
 
     def _footer(self) -> dict[str, Any]:
@@ -180,12 +190,19 @@ class RecordWriter:
         self._digest.update(encoded)
         self._file.write(encoded)
         self._file.flush()
+        if time.monotonic() - self._synced > _SYNC_SECONDS:
+            os.fsync(self._file.fileno())
+            self._synced = time.monotonic()
 
 
-def _open_for_writing(path: Path) -> IO[bytes]:
+def _open_for_writing(path: Path, kept: int) -> IO[bytes]:
+    """The file from its first ``kept`` bytes on; nothing of what is kept is written again."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return path.open("wb")
+        file = path.open("r+b" if kept else "wb")
+        file.truncate(kept)
+        file.seek(kept)
+        return file
     except OSError as error:
         raise InvalidRecord(f"{path}: cannot be written: {error.strerror}") from None
 
@@ -224,6 +241,17 @@ def read_record(path: Path) -> Record:
         if line.get("kind") != "case" or line.get("verdict") not in _VERDICTS:
             raise InvalidRecord(f"{path}:{number}: is no line of a case")
     return Record(path, lines[0], cases, footer)
+
+
+def read_unfinished(path: Path, header: Mapping[str, Any]) -> Record:
+    """The record of a run that was interrupted; raises InvalidRecord when it ended, or when it was another run's."""
+    record = read_record(path)
+    if record.footer is not None:
+        raise InvalidRecord(f"{path}: its run ended, nothing is left to resume")
+    for name in sorted((record.header.keys() | header.keys()) - {"started", "environment"}):
+        if record.header.get(name) != header.get(name):
+            raise InvalidRecord(f"{path}: its {name} is {record.header.get(name)}, now it would be {header.get(name)}")
+    return record
 
 
 _VERDICTS = frozenset(verdict.value for verdict in Verdict)

@@ -16,7 +16,8 @@ from conformance.execute import Result, Session
 from conformance.explain import explain
 from conformance.options import Options
 from conformance.progress import ProgressLine
-from conformance.record import RecordWriter, header_of, line_of
+from conformance.record import RecordWriter, header_of, line_of, read_unfinished
+from conformance.shard import Share
 from conformance.supervise import Journal, Supervisor
 from conformance.verdict import Verdict
 
@@ -68,25 +69,36 @@ def sorted_counts(counts: Counter[Verdict]) -> list[tuple[Verdict, int]]:
     return [(verdict, counts[verdict]) for verdict in Verdict if counts[verdict]]
 
 
-def run(
-    session: Session,
-    options: Options,
-    cases: Sequence[Case],
-    record: Path,
-    console: Console,
-    complaints: Sequence[str] = (),
-) -> Tally:
-    """Execute cases in order, append each to the record, print each red one as it falls.
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is run and where it is recorded.
 
-    ``complaints`` are what makes the run red beside its cases.
+    ``share`` says what part of a selection ``cases`` are. With ``resume`` the record goes on with the cases that it
+    does not have yet. ``complaints`` are what makes the run red beside its cases.
     """
-    lines: list[Mapping[str, Any]] = []
+
+    cases: Sequence[Case]
+    record: Path
+    share: Share | None = None
+    resume: bool = False
+    complaints: Sequence[str] = ()
+
+
+def run(session: Session, options: Options, plan: Plan, console: Console) -> Tally:
+    """Execute cases in order, append each to the record, print each red one as it falls."""
+    header = header_of(session, options.runner)
+    if plan.share is not None:
+        header["shard"] = plan.share.to_json()
+    before = read_unfinished(plan.record, header) if plan.resume else None
+    lines: list[Mapping[str, Any]] = [*(before.lines if before else ())]
+    done = {line["id"] for line in lines}
+    cases = [case for case in plan.cases if case.id not in done]
     shown = _RedCases(console, options)
     with (
-        RecordWriter(record, header_of(session, options.runner)) as writer,
+        RecordWriter(plan.record, header, before) as writer,
         ProgressLine(console, len(cases)) as line,
     ):
-        supervisor = Supervisor(session, Journal(record.with_suffix(".running")))
+        supervisor = Supervisor(session, Journal(plan.record.with_suffix(".running")))
         for case in cases:
             result = supervisor.execute(case)
             recorded = line_of(result)
@@ -96,7 +108,7 @@ def run(
             if result.judged.verdict.is_red and not supervisor.lost:
                 shown.print(result, str(recorded.get("signature", "")))
     supervisor.close()
-    return Tally.of(lines, filter(None, [supervisor.lost, *complaints]))
+    return Tally.of(lines, filter(None, [supervisor.lost, *plan.complaints]))
 
 
 class _RedCases:

@@ -39,7 +39,7 @@ BUILT_ON = {
 """Packages under runners → what they may use of other such packages."""
 REPORTS_MAY_KNOW = {
     "case_id", "canonical", "cells", "corpus", "coverage", "data",
-    "environment", "changes", "errors", "json_text", "recheck", "load", "metrics", "outcome", "product",
+    "environment", "changes", "merge", "errors", "json_text", "recheck", "load", "metrics", "outcome", "product",
     "record", "rules", "schema", "signature", "standard", "status", "verdict", "waiver",
 }  # fmt: skip
 ONLY_IN = {
