@@ -1,0 +1,39 @@
+"""ReLU of a weighted sum of two tensors."""
+
+from __future__ import annotations
+
+import torch
+
+from conformance.dtype import DTYPES, largest
+from conformance.number import round_to
+from conformance.promotion import promote
+from runners.reference.arguments import Answer, Arguments
+from runners.reference.pairs import broadcast
+
+
+def rectified_sum(arguments: Arguments, name: str) -> Answer:
+    """max(x + α·other, 0) of the broadcast shape, with x the tensor ``name``.
+
+    α may be rounded to float32 or to the type that the tensors promote to, and α·other may overflow float32 before the
+    sum; a NaN sum may stay or become 0.
+    """
+    x, other = broadcast(arguments.tensor(name), arguments.tensor("other"))
+    own, alpha = arguments.dtype(name), arguments.number("alpha")
+    common = promote(own, arguments.dtype("other")) or own
+    alphas = dict.fromkeys((alpha, *(float(round_to(dtype, alpha)) for dtype in (DTYPES["float32"], common))))
+    products = [alpha * other for alpha in alphas]
+    products += [torch.where(one.abs() > largest(DTYPES["float32"]), one * torch.inf, one) for one in products]
+    sums = [x + product for product in products]
+    zero = torch.zeros_like(x)
+    staying = [torch.where(total <= 0, zero, total) for total in sums]
+    dropped = [torch.where(total > 0, total, zero) for total in sums]
+    terms = x.abs() + (alpha * other).abs()
+    return Answer(staying[0], (*staying[1:], *dropped), terms=terms, term_count=2)
+
+
+def rectified_native_sum(arguments: Arguments, name: str) -> torch.Tensor | None:
+    """Torch's own sum and ReLU; None where torch does not take α beside integers."""
+    x, other, alpha = arguments.native(name), arguments.native("other"), arguments.number("alpha")
+    if torch.promote_types(x.dtype, other.dtype).is_floating_point:
+        return torch.relu(torch.add(x, other, alpha=alpha))
+    return torch.relu(torch.add(x, other, alpha=int(alpha))) if alpha.is_integer() else None
