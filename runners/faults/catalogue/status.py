@@ -114,7 +114,7 @@ FAULTS = (
     ),
     _fault(
         "promotion_unchecked", EASY, "types that have no common type are taken", OURS, without("promotes", *_TYPES),
-        only("aclnnPrelu"),
+        only("aclnnPrelu", "aclnnGeluBackward", "aclnnGeluBackwardV2"),
     ),
     _fault("ranks_unchecked", EASY, "nine dimensions are taken", "ops-nn@8a9fc1f60", without("rank"), has_rule("rank")),
     _fault(
