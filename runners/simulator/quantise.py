@@ -24,6 +24,8 @@ def quantise(lanes: Array, dtype: DType) -> Array:
     held = np.clip(lanes, -top, top)
     if dtype.name == "hifloat8":
         return _to_hifloat8(held)
+    if dtype.codes is not None:
+        return dtype.codes.nearest(held.astype(np.float64))
     return round_to(held, dtype)
 
 

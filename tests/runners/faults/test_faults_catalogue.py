@@ -51,7 +51,7 @@ def test_reasons_stand_in_the_file_of_their_api_and_are_needed(path):
     assert path.stem == snake_name(document["api"])
     for fault in document["harmless"]:
         built = replace(BY_ID[fault], no_fault={})
-        assert any(built.is_in(contract, PRODUCTS[name]) for name in built.products), fault
+        assert any(built.is_in(contract, product) for product in PRODUCTS.values()), fault
 
 
 def test_the_page_lists_every_fault_once_under_its_class():
@@ -75,3 +75,9 @@ def test_faults_are_chosen_by_id_and_class():
     assert choose() == list(CATALOGUE)
     with pytest.raises(UnknownFault, match="no fault or class nonsense; classes are predicate, "):
         choose(["nonsense"])
+
+
+def test_a_fault_of_the_usual_product_is_built_on_the_first_of_an_api_that_lacks_it():
+    fault = BY_ID["strides_ignored"]
+    places = fault.places({"aclnnGeluQuant": CONTRACTS["aclnnGeluQuant"], "aclnnSilu": CONTRACTS["aclnnSilu"]})
+    assert places == [("aclnnSilu", "ascend910b"), ("aclnnGeluQuant", "ascend950")]

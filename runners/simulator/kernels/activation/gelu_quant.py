@@ -20,6 +20,7 @@ from runners.simulator.vector_unit import VectorUnit
 _HALF = np.float32(0.5)
 _ROOT_HALF = np.float32(math.sqrt(0.5))
 _CUBE, _DOUBLE_ROOT = np.float32(0.044715), np.float32(2 * math.sqrt(2 / math.pi))
+_erf = np.vectorize(math.erf, otypes=[np.float32])
 _INT8_LARGEST = np.float32(127)
 
 
@@ -46,9 +47,3 @@ def _gelu(unit: VectorUnit, x: Array, approximate: str) -> Array:
         return unit.divide(x, ONE + unit.exp(-inner))
     share = unit.multiply(_HALF, ONE + _erf(unit.multiply(x, _ROOT_HALF)))
     return np.where(x == -np.inf, ZERO, unit.multiply(x, share))
-
-
-def _erf(x: Array) -> Array:
-    """Error function, correctly rounded."""
-    flat = [math.erf(number) for number in x.astype(np.float64).reshape(-1).tolist()]
-    return np.array(flat, x.dtype).reshape(x.shape)
