@@ -19,9 +19,9 @@ from conformance.options import (
     DEFAULT_STANDARD,
     Options,
     parse_runner_options,
+    parse_shard,
 )
 from conformance.product import PRODUCTS
-from conformance.shard import Shard
 from conformance.tier import TIERS
 
 USAGE_ERROR = 2
@@ -64,6 +64,7 @@ def options_of(given: argparse.Namespace) -> Options:
         isolate=given.isolate,
         runner_options=parse_runner_options(given.runner_options, given.cann, given.devices),
         deadline=given.deadline,
+        repeat=given.repeat,
     )
 
 
@@ -72,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_run(subparsers)
+    _add_bisect(subparsers)
     _add_list(subparsers)
     _add_show(subparsers)
     _add_lint(subparsers)
@@ -90,15 +92,31 @@ def _add_run(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     _add_selection(run)
     _add_options(run)
     run.add_argument("--record", type=Path, default=Path("build/record.jsonl"), help="file to write (%(default)s)")
+    run.add_argument("--shuffle", type=int, metavar="SEED", help="run in another order, told by the seed")
     run.add_argument("--resume", action="store_true", help="go on with that record, which an interrupted run left")
-    run.add_argument("--shard", type=Shard.parse, metavar="I/N", help="run share I of N; merge joins their records")
+    run.add_argument("--shard", type=parse_shard, metavar="I/N", help="run share I of N; merge joins their records")
     run.add_argument("--balance", type=Path, metavar="RECORD", help="make shares take equally long, judged by a record")
     run.set_defaults(
         handler=lambda given: commands.run(
-            commands.Selection(given.paths, given.select, given.tier, given.shard, given.balance),
+            commands.Selection(given.paths, given.select, given.tier, given.shard, given.balance, given.shuffle),
             options_of(given),
             given.record,
             resume=given.resume,
+        )
+    )
+
+
+def _add_bisect(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
+    bisect = subparsers.add_parser("bisect", help="find which earlier cases make a case fail that passes alone")
+    bisect.add_argument("case", help="id of the case, or a prefix that picks one")
+    _add_selection(bisect)
+    bisect.add_argument("--shuffle", type=int, metavar="SEED", help="the order of the run in which it failed")
+    _add_options(bisect)
+    bisect.set_defaults(
+        handler=lambda given: commands.bisect(
+            commands.Selection(given.paths, given.select, given.tier, shuffle=given.shuffle),
+            given.case,
+            options_of(given),
         )
     )
 
@@ -173,6 +191,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--product", default=DEFAULT_PRODUCT, help=f"{', '.join(PRODUCTS)} (%(default)s)")
     parser.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="changes all random data (%(default)s)")
+    parser.add_argument(
+        "--repeat", type=int, default=1, metavar="N", help="make every call N times; all answers must be the same bits"
+    )
     parser.add_argument("--max-elements", type=int, help="skip cases with a larger tensor")
     parser.add_argument(
         "--waivers",

@@ -5,10 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
 from pathlib import Path
 
 from rich.console import Console
 
+from conformance.bisect import find_culprits
 from conformance.canonical import write_canonical
 from conformance.case import DEFAULT, Case
 from conformance.case_id import name_of
@@ -22,9 +25,10 @@ from conformance.record import read_record
 from conformance.run import Plan
 from conformance.run import run as run_cases
 from conformance.scaffold import Draft, draft_api, draft_group, write
-from conformance.select import select, select_one
+from conformance.select import select, select_one, shuffled
 from conformance.shard import Shard, Share, share_of
 from conformance.show import show_case
+from conformance.supervise import Supervisor
 from conformance.tier import of_tier
 from conformance.waiver import stale_waivers
 
@@ -40,6 +44,7 @@ class Selection:
     tier: str = DEFAULT
     shard: Shard | None = None
     balance: Path | None = None
+    shuffle: int | None = None
 
 
 def run(selection: Selection, options: Options, record: Path, *, resume: bool = False) -> int:
@@ -48,6 +53,8 @@ def run(selection: Selection, options: Options, record: Path, *, resume: bool = 
     console = Console()
     _complain(corpus)
     cases: Sequence[Case] = _selected(corpus, selection.selectors, selection.tier)
+    if selection.shuffle is not None:
+        cases = shuffled(cases, selection.shuffle)
     session = open_session(options)
     share = _share(cases, session, selection)
     complaints = [*_stale(session, corpus), *_named_above(corpus)]
@@ -91,6 +98,36 @@ def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
     _need_cases(corpus)
     print(show_case(select_one(corpus.cases, selector), open_session(options)))
     return GREEN
+
+
+def bisect(selection: Selection, case_id: str, options: Options) -> int:
+    """Name the earlier cases that make a case fail; 0 when there are some."""
+    corpus = load_corpus(selection.paths, [*selection.selectors, case_id])
+    _complain(corpus)
+    case = select_one(corpus.cases, case_id)
+    cases: Sequence[Case] = _selected(corpus, selection.selectors, selection.tier)
+    if selection.shuffle is not None:
+        cases = shuffled(cases, selection.shuffle)
+    before = list(takewhile(lambda other: other.id != case.id, cases))
+    found = find_culprits([c for c in before if options.product in c.products], partial(_fails_after, case, options))
+    if found.alone or found.never:
+        print(f"{case.id} {'fails alone' if found.alone else f'passes, alone and after {len(before)} cases'}")
+        return RED
+    print(f"{case.id} passes alone and fails after ({found.trials} trials):")
+    for culprit in found.cases:
+        print(culprit.id)
+    return GREEN
+
+
+def _fails_after(case: Case, options: Options, before: Sequence[Case]) -> bool:
+    """Whether a case is red after others, in a process and a runner of its own."""
+    supervisor = Supervisor(open_session(options))
+    try:
+        for other in before:
+            supervisor.session.execute(other)
+        return supervisor.session.execute(case).judged.verdict.is_red
+    finally:
+        supervisor.close()
 
 
 def lint(paths: Sequence[Path] | None, fix: bool) -> int:

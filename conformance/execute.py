@@ -36,7 +36,8 @@ class Result:
 
     ``seconds`` is the whole case's time. ``diagnoses`` says of each failed output what is wrong with it.
 
-    ``second`` is what happened when a case that crashed or hung was run once more, alone in a fresh process.
+    ``second`` is what happened when a case that crashed or hung was run once more, alone in a fresh process; ``again``
+    is the verdict when one that failed was run once more: one that then passes is flaky, which is no pass.
     """
 
     case: Case
@@ -44,6 +45,7 @@ class Result:
     observation: Observation | None = None
     seconds: float = 0.0
     second: Outcome | None = None
+    again: Verdict | None = None
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
 
 
@@ -51,7 +53,8 @@ class Result:
 class Session:
     """One run's fixed surroundings: who is judged, as what product, against what, by which standard.
 
-    Without ``diagnose`` failures are not explained, which is quicker where only verdicts count.
+    Without ``diagnose`` failures are not explained, which is quicker where only verdicts count. Every call of a
+    deterministic API is made at least ``repeat`` times.
     """
 
     runner: Runner
@@ -64,6 +67,7 @@ class Session:
     waivers: tuple[Waiver, ...] = ()
     today: date = field(default_factory=date.today)
     deadline: float | None = None
+    repeat: int = 1
     diagnose: bool = True
     probes: Probes = field(init=False)
     _unsupported: dict[str, str | None] = field(init=False, default_factory=dict)
@@ -141,10 +145,11 @@ class Session:
         return seen, Run(call, golden, inputs)
 
     def _repeat(self, case: Case, call: Call) -> Outcome | str:
-        """What differs when the call is made again as often as the case asks; nothing where it may differ."""
-        if case.repeat < 2 or not case.contract.deterministic:
+        """What differs when the call is made again as often as case and session ask; nothing where it may differ."""
+        times = max(case.repeat, self.repeat)
+        if times < 2 or not case.contract.deterministic:
             return ""
-        return repeat(case.repeat, call, lambda: self.make_call(case), partial(_run, self.runner))
+        return repeat(times, call, lambda: self.make_call(case), partial(_run, self.runner))
 
     def _lead_up(self, case: Case) -> Call | Outcome | None:
         """Make the calls that come before a case's own: the last of them, or the first outcome that is no return."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,6 +17,7 @@ from conformance.load import load_standards, load_waivers
 from conformance.product import PRODUCTS
 from conformance.runner import Runner
 from conformance.select import Limits
+from conformance.shard import Shard
 
 DEFAULT_RUNNER = "simulator"
 DEFAULT_REFERENCE = "reference"
@@ -41,6 +43,7 @@ class Options:
     isolate: bool | None = None
     runner_options: Mapping[str, str] = field(default_factory=dict)
     deadline: float | None = None
+    repeat: int = 1
 
     def repro(self, case_id: str) -> str:
         """One line that runs a case again under these options."""
@@ -48,6 +51,7 @@ class Options:
         words += [f"--standard {self.standard}"] if self.standard != DEFAULT_STANDARD else []
         words += [f"--runner-option {quote(f'{name}={value}')}" for name, value in self.runner_options.items()]
         words += [f"--seed {self.seed}"] if self.seed else []
+        words += [f"--repeat {self.repeat}"] if self.repeat > 1 else []
         words += [f"--waivers {quote(str(path))}" for path in self.waivers]
         words += [f"--reference {self.reference}"] if self.reference != DEFAULT_REFERENCE else []
         return " ".join(words)
@@ -61,6 +65,14 @@ def parse_runner_options(written: Sequence[str], cann: str | None = None, device
     options = {word.partition("=")[0]: word.partition("=")[2] for word in written}
     given = {"cann": cann, "device": devices}
     return {**options, **{name: value for name, value in given.items() if value is not None}}
+
+
+def parse_shard(text: str) -> Shard:
+    """Share of ``I/N``, for either door's command line; raises ArgumentTypeError."""
+    try:
+        return Shard.parse(text)
+    except InvalidOption as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def open_session(options: Options) -> Session:
@@ -81,6 +93,7 @@ def open_session(options: Options) -> Session:
         waivers=load_waivers(options.waivers),
         today=date.today(),
         deadline=options.deadline,
+        repeat=options.repeat,
     )
 
 

@@ -33,16 +33,20 @@ from conformance.options import (
     Options,
     open_session,
     parse_runner_options,
+    parse_shard,
 )
 from conformance.product import PRODUCTS
 from conformance.record import RecordWriter, header_of, line_of
 from conformance.run import Tally, sorted_counts
+from conformance.select import shuffled
+from conformance.shard import Shard, share_of
 from conformance.supervise import Journal, Supervisor
 from conformance.tier import TIERS, is_in
 from conformance.verdict import Judged, Verdict
 from conformance.waiver import stale_waivers
 
 _LINE = "conformance-line"
+_SHARE = "conformance_share"
 _SKIPPED = (Verdict.SKIPPED, Verdict.UNSUPPORTED)
 _ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 _DOOR = pytest.StashKey["_Door"]()
@@ -59,6 +63,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--product", default=DEFAULT_PRODUCT, help=", ".join(PRODUCTS))
     group.addoption("--standard", default=DEFAULT_STANDARD, help="rule for numbers")
     group.addoption("--seed", type=int, default=0, help="changes all random data")
+    group.addoption("--repeat", type=int, default=1, help="make every call so often; all answers must be the same bits")
+    group.addoption("--shuffle", type=int, default=None, metavar="SEED", help="run in another order, told by the seed")
+    group.addoption("--shard", type=parse_shard, metavar="I/N", help="run share I of N; merge joins their records")
     group.addoption("--max-elements", type=int, default=None, help="skip cases with a larger tensor")
     group.addoption("--tier", choices=TIERS, default=DEFAULT, help="cases to run, from a few to all (%(default)s)")
     group.addoption("--record", type=Path, default=None, help="record file to write")
@@ -90,14 +97,23 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     return None
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the cases that are not in the tier, unless the command line names them one by one."""
+    """Keep the cases of the tier and those that the command line names one by one, of them a share; and their order."""
     tier = config.getoption("--tier")
     named = {argument.rpartition("::")[2] for argument in config.args if "::" in argument}
-    outside = [i for i in items if isinstance(i, CaseItem) and not is_in(i.case, tier) and i.case.id not in named]
+    cases = [i for i in items if isinstance(i, CaseItem) and (is_in(i.case, tier) or i.case.id in named)]
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        by_id = {item.case.id: item for item in cases}
+        cases = [by_id[case.id] for case in shuffled([item.case for item in cases], seed)]
+    cases = config.stash[_DOOR].take_share(cases)
+    kept = set(cases)
+    outside = [item for item in items if isinstance(item, CaseItem) and item not in kept]
     if outside:
         config.hook.pytest_deselected(items=outside)
-        items[:] = [item for item in items if item not in outside]
+    if outside or seed is not None:
+        items[:] = [*(item for item in items if not isinstance(item, CaseItem)), *cases]
 
 
 class CasesFile(pytest.File):
@@ -164,6 +180,7 @@ class _Door:
         self._config = config
         self._lines: dict[str, dict[str, Any]] = {}
         self._tally: Tally | None = None
+        self._share: dict[str, Any] | None = None
         self.options = _options_of(config)
 
     @cached_property
@@ -178,6 +195,21 @@ class _Door:
             return Supervisor(self.session)
         worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
         return Supervisor(self.session, Journal(self._record.with_suffix(f".{worker}.running")))
+
+    def take_share(self, items: list[CaseItem]) -> list[CaseItem]:
+        """The items of this machine's share; all where none is asked for."""
+        shard: Shard | None = self._config.getoption("--shard")
+        if shard is None or not items:
+            return items
+        share = share_of([item.case for item in items], shard, PRODUCTS[self.options.product])
+        self._share = share.to_json()
+        mine = {case.id for case in share.cases}
+        return [item for item in items if item.case.id in mine]
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take from an xdist worker what share it collected: this process collects nothing."""
+        self._share = self._share or getattr(node, "workeroutput", {}).get(_SHARE)
 
     def check(self) -> None:
         """Find out before the first case whether the options can be kept; raises ConformanceError."""
@@ -213,11 +245,14 @@ class _Door:
         """Write the record and make the exit status say what the run means; only where the reports arrive."""
         if "supervisor" in self.__dict__:
             self.supervisor.close()
+        if hasattr(self._config, "workeroutput"):
+            self._config.workeroutput[_SHARE] = self._share
         if hasattr(self._config, "workerinput") or not self._lines:
             return
         self._tally = Tally.of(self._lines.values(), self._stale())
         if self._record is not None:
-            writer = RecordWriter(self._record, header_of(self.session, self.options.runner))
+            header = header_of(self.session, self.options.runner)
+            writer = RecordWriter(self._record, {**header, "shard": self._share} if self._share else header)
             for _, line in sorted(self._lines.items()):
                 writer.add(line)
             writer.close(ended=exitstatus in _ENDED and not session.shouldstop and not session.shouldfail)
@@ -266,4 +301,5 @@ def _options_of(config: pytest.Config) -> Options:
             config.getoption("--runner-option"), config.getoption("--cann"), config.getoption("--devices")
         ),
         deadline=config.getoption("--deadline"),
+        repeat=config.getoption("--repeat"),
     )

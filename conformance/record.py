@@ -78,6 +78,8 @@ def line_of(result: Result) -> dict[str, Any]:
         line.update(_observed(result.observation, result))
     if result.second is not None:
         line["second"] = _outcome(result.second)
+    if result.again is not None:
+        line["again"] = result.again.value
     return line
 
 

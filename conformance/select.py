@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import chain
 from math import prod
 
@@ -32,6 +33,11 @@ def select(cases: Sequence[Case], selectors: Iterable[str]) -> list[Case]:
     if idle:
         raise NothingSelected("\n".join(_nothing(selector, cases) for selector in idle))
     return chosen
+
+
+def shuffled(cases: Sequence[Case], seed: int) -> list[Case]:
+    """The cases in an order that depends on the seed and their ids alone."""
+    return sorted(cases, key=lambda case: blake2b(f"{seed} {case.id}".encode(), digest_size=8).digest())
 
 
 def select_one(cases: Sequence[Case], selector: str) -> Case:

@@ -14,7 +14,7 @@ from pathlib import Path
 from conformance.case import Case, Success, Unspecified
 from conformance.execute import Result, Session
 from conformance.isolate import IsolatedRunner
-from conformance.outcome import Broken, Crashed, Outcome, Rejected, TimedOut
+from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, TimedOut
 from conformance.verdict import Judged, Verdict
 
 DEFAULT_RESTARTS = 100
@@ -56,7 +56,16 @@ class Supervisor:
             self._journal.begin(case.id)
         result = self.session.execute(case)
         runner = self.session.runner
-        return self._attend(result, runner) if isinstance(runner, IsolatedRunner) else result
+        result = self._attend(result, runner) if isinstance(runner, IsolatedRunner) else result
+        return self._once_more(result) if _failed_by_itself(result) else result
+
+    def _once_more(self, result: Result) -> Result:
+        """A failed case again: one that now passes is flaky, and the record says so."""
+        again = self.session.execute(result.case).judged.verdict
+        if again is result.judged.verdict:
+            return replace(result, again=again)
+        judged = replace(result.judged, reason=f"{result.judged.reason}; run again it {_PAST.get(again, again.value)}")
+        return replace(result, judged=judged, again=again)
 
     def close(self) -> None:
         """End the journal and the child."""
@@ -113,6 +122,16 @@ class Supervisor:
         assert result.observation is not None
         seen = replace(result.observation, poison=complaint)
         return replace(result, observation=seen, judged=self.session.judge(result.case, seen))
+
+
+_PAST = {Verdict.PASSED: "passed: flaky"}
+
+
+def _failed_by_itself(result: Result) -> bool:
+    """Whether a case failed that neither crashed nor hung, nor left the process in a bad state."""
+    seen = result.observation
+    ended = seen is not None and isinstance(seen.outcome, (Completed, Rejected)) and not seen.poison
+    return ended and result.judged.verdict is Verdict.FAILED
 
 
 def _may_do_anything(case: Case) -> bool:
