@@ -24,7 +24,10 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """A call of ``contract`` with what it gave; ``run`` runs others like it."""
+    """A call of ``contract`` with what it gave; ``run`` runs others like it.
+
+    ``inputs`` are the elements of every tensor that is read, as they were before the call.
+    """
 
     contract: Contract
     call: Call
@@ -33,7 +36,8 @@ class Trial:
     outputs: Elements = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "inputs", {name: t.array() for name, t in self.call.tensors(written=False)})
+        read = [*self.call.tensors(written=False), *self.call.updated()]
+        object.__setattr__(self, "inputs", {name: tensor.array().copy() for name, tensor in read})
         object.__setattr__(self, "outputs", self._completed(self.call))
 
     def dtype(self, name: str) -> DType:
@@ -54,13 +58,14 @@ class Trial:
     def again(self, inputs: Elements, shape: Shape | None = None, aliases: Mapping[str, str] | None = None) -> Elements:
         """Outputs of the call with dense inputs of these elements; raises Refused.
 
-        Outputs have ``shape``, by default their own; ``aliases`` maps outputs to inputs whose memory they are.
+        Outputs have ``shape``, by default their own, those that are read too the shape of what is read; ``aliases`` maps
+        outputs to inputs whose memory they are.
         """
         made = {name: _dense(self.dtype(name), array) for name, array in inputs.items()}
         for name, output in self.outputs.items():
             shared = (aliases or {}).get(name)
             extent = output.shape if shape is None else shape
-            made[name] = made[shared] if shared else new_tensor(self.dtype(name), extent)
+            made[name] = made[shared] if shared else made.get(name) or new_tensor(self.dtype(name), extent)
         return self._completed(replace(self.call, arguments={**self.call.arguments, **made}, workspaces=[]))
 
     def _tensor(self, name: str) -> Tensor:
