@@ -18,3 +18,8 @@ def narrowed(x: torch.Tensor) -> torch.Tensor:
 def wide(x: torch.Tensor) -> torch.Tensor:
     """Elements as float32, where they have 16 bits: a formula of several operators is rounded to them once."""
     return x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
+
+
+def products(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """Product of three factors, which two of them may leave float32 on the way to."""
+    return narrowed(x * y) * z, narrowed(y * z) * x, narrowed(z * x) * y

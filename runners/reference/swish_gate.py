@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from runners.reference.arguments import Answer
-from runners.reference.narrow import narrowed
+from runners.reference.narrow import narrowed, products
 from runners.reference.sigmoid import ONE_IN_FLOAT32, sigmoid, vanishes
 
 _STEPS = 1 / 16
@@ -28,7 +28,7 @@ def gradients(
     """Gradients of ``gate`` with respect to a and b: g·(b + bias)·σ·(1 + z·(1 − σ)) and g·a·σ, z being α·a.
 
     0 will do for σ wherever float32 loses it and for 1 − σ where σ rounds to 1 in it; there the limit at ±∞ too.
-    Factors may be multiplied in any order.
+    Factors may be multiplied in any order, and z may overflow in float32.
     """
     z, up = alpha * a, b + bias
     share, rest = sigmoid(z), sigmoid(-z)
@@ -40,12 +40,9 @@ def gradients(
     zero = torch.zeros_like(z)
     limit = torch.where(vanishes(z), zero, torch.where(z > ONE_IN_FLOAT32, torch.ones_like(z), slope))
     terms = g.abs() * (b.abs() + abs(bias)) * size
-    grad_a = Answer(g * up * slope, _products(g, up, limit), terms=terms)
+    far = narrowed(z)
+    overflown = torch.where(far.isinf(), sigmoid(far) * (1 + far * sigmoid(-far)), slope)
+    grad_a = Answer(g * up * slope, (*products(g, up, limit), g * up * overflown), terms=terms)
     kept = torch.where(vanishes(z), zero, share)
-    others = (*_products(g, a, kept), g * torch.where(vanishes(z), zero, a * share))
+    others = (*products(g, a, kept), g * torch.where(vanishes(z), zero, a * share))
     return grad_a, Answer(g * a * share, others, terms=(g * a).abs() * share * near)
-
-
-def _products(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    """Product of three factors, which two of them may leave float32 on the way to."""
-    return narrowed(x * y) * z, narrowed(y * z) * x, narrowed(z * x) * y

@@ -1,0 +1,14 @@
+"""Gradient of clipped SwiGLU."""
+
+from __future__ import annotations
+
+from runners.reference.arguments import Answers, Arguments
+from runners.reference.clipped_gate import clip_of, merged, readings_of
+
+
+def golden(arguments: Arguments) -> Answers:
+    """``gradXOut`` of x's shape: the gradients of both halves, where x has them; 0 beyond the limits."""
+    clip, answers = clip_of(arguments), []
+    for (a, b, g), whole in readings_of(arguments, "gradY"):
+        answers.append(whole(*clip.backward(g, a, b)))
+    return {"gradXOut": merged(answers)}

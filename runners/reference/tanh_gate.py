@@ -1,0 +1,66 @@
+"""SituGLU: β·tanh(x/β)·σ(x) of one half times λ·tanh(u/λ) of the other, and its gradients."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from runners.reference.arguments import Answer, Arguments
+from runners.reference.halves import flag
+from runners.reference.narrow import narrowed, products
+from runners.reference.sigmoid import sigmoid, vanishes
+
+_OFF = 1 / 4
+"""Steps of 1 that 1 − tanh² and 1 − σ lose in float32, ÷ 32, which the bound on elementwise functions multiplies by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """``x``, of which σ is taken, and ``u``; β and λ."""
+
+    x: torch.Tensor
+    u: torch.Tensor
+    beta: float
+    linear: float
+
+    def forward(self) -> Answer:
+        """Their product; 0 will do wherever float32 loses σ."""
+        value = self._bent() * sigmoid(self.x) * self._straight()
+        lost = torch.where(vanishes(self.x), value * 0, value)
+        return Answer(value, (lost,), terms=2 * value.abs())
+
+    def backward(self, g: torch.Tensor) -> tuple[Answer, Answer]:
+        """Gradients with respect to x and u."""
+        tanh, share, rest = torch.tanh(self.x / self.beta), sigmoid(self.x), sigmoid(-self.x)
+        flat = _flat(self.x / self.beta)
+        slope = flat * share + self._bent() * share * rest
+        size = (flat + _OFF) * share + (self.beta * tanh).abs() * share * (rest + _OFF)
+        lost = torch.where(vanishes(self.x), slope * 0, slope)
+        over = g * self._straight()
+        early = narrowed(g * self.linear) * torch.tanh(self.u / self.linear) * lost
+        others = (*products(g, self._straight(), lost), early)
+        of_x = Answer(over * slope, others, terms=2 * over.abs() * size)
+        front = self._bent() * share
+        level = _flat(self.u / self.linear)
+        gone = torch.where(vanishes(self.x), front * 0, front)
+        of_u = Answer(g * front * level, products(g, gone, level), terms=2 * (g * front).abs() * (level + _OFF))
+        return of_x, of_u
+
+    def _bent(self) -> torch.Tensor:
+        return self.beta * torch.tanh(self.x / self.beta)
+
+    def _straight(self) -> torch.Tensor:
+        return self.linear * torch.tanh(self.u / self.linear)
+
+
+def gate_of(arguments: Arguments) -> Gate:
+    """The halves of a call's x along ``dim``; σ is taken of the first where ``activateLeft`` says so."""
+    left, right = arguments.tensor("x").chunk(2, arguments.integer("dim"))
+    x, u = (left, right) if flag(arguments, "activateLeft") else (right, left)
+    return Gate(x, u, arguments.number("beta"), arguments.number("linearBeta"))
+
+
+def _flat(z: torch.Tensor) -> torch.Tensor:
+    """1 − tanh², without cancellation."""
+    return 1 / torch.cosh(z.clamp(-350, 350)) ** 2
