@@ -31,3 +31,18 @@ def linear_unit(x: torch.Tensor, above: torch.Tensor, z: torch.Tensor, factor: f
         terms=torch.where(positive, above.abs(), terms),
         term_count=2,
     )
+
+
+def exact_in_float32(values: torch.Tensor) -> torch.Tensor:
+    """Where float32 holds a number as it is; NaN counts as held."""
+    return (values.float().double() == values) | torch.isnan(values)
+
+
+def exponent_terms(value: torch.Tensor, exponent: torch.Tensor) -> torch.Tensor | None:
+    """Size of ``value`` with the error of an exponent that was rounded in float32; None where none was.
+
+    That rounding changes the exponential, and what follows from it, by as many steps as the exponent is large.
+    """
+    if bool(exact_in_float32(exponent).all()):
+        return None
+    return value.abs() * (1 + exponent.abs() / 8)

@@ -16,8 +16,9 @@ from runners.simulator.arithmetic import ONE, ZERO, dtype_of, round_to
 from runners.simulator.kernel import KernelCall
 from runners.simulator.vector_unit import VectorUnit
 
-_SCALE, _ALPHA = np.float32(1.0507009873554805), np.float32(1.6732632423543772)
-_SCALE_OF_INT8 = np.float32(1.05078125)
+_SCALE, _SCALE_OF_INT8, _ALPHA = (
+    np.asarray(value, np.float32) for value in (1.0507009873554805, 1.05078125, 1.6732632423543772)
+)
 _HALF = DTYPES["float16"]
 
 
@@ -36,6 +37,6 @@ def selu(unit: VectorUnit, x: Array, dtype: DType) -> Array:
     return round_to(unit.deliver(np.trunc(lanes) if own.is_integer else lanes, own), dtype)
 
 
-def _unit_of(unit: VectorUnit, x: Array, scale: np.float32) -> Array:
+def _unit_of(unit: VectorUnit, x: Array, scale: Array) -> Array:
     below = unit.multiply(_ALPHA, unit.exp(np.minimum(x, ZERO)) - ONE)
     return unit.multiply(scale, np.where(x > ZERO, x, below))
