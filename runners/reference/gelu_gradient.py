@@ -10,9 +10,11 @@ import math
 import torch
 
 from runners.reference.arguments import Answer
-from runners.reference.sigmoid import ONE_IN_FLOAT32, sigmoid, vanishes
+from runners.reference.sigmoid import ONE_IN_FLOAT32, sigmoid
 
 _SLOPE, _CUBIC = 2 * math.sqrt(2 / math.pi), 0.044715
+_TANH_MAY_BE_1 = 24 * math.log(2)
+"""From here on tanh(z/2) may round to 1 in float32: it is within a step of it."""
 
 
 def by_erf(g: torch.Tensor, x: torch.Tensor) -> Answer:
@@ -29,17 +31,18 @@ def by_tanh(g: torch.Tensor, x: torch.Tensor) -> Answer:
     """g·((1 + t)/2 + x·(1 − t²)/2·√(2/π)·(1 + 3·0.044715·x²)) with t = tanh(√(2/π)·(x + 0.044715·x³)).
 
     (1 + t)/2 is σ(z) with z twice what tanh is taken of, and (1 − t²)/2 is 2·σ(z)·σ(−z). Besides the limits at ±∞,
-    0 will do wherever σ is lost in float32.
+    0 will do where 1 + t or σ is lost in float32, and where x³ overflows it what the formula gives at ±∞.
     """
     z, inner = _SLOPE * (x + _CUBIC * x**3), _SLOPE * x * (1 + 3 * _CUBIC * x * x)
     sigma, complement = sigmoid(z), sigmoid(-z)
     value = g * (sigma + inner * sigma * complement)
-    limit = _limit(g, x, torch.where(vanishes(z, rounded=True), g * 0, value))
+    limit = _limit(g, x, torch.where(z < -_TANH_MAY_BE_1, g * 0, value))
+    overflown = torch.where((x**3).float().isinf(), g * torch.nan, value)
     # 1 − t² loses up to two steps of 1 until t rounds to ±1; a step of z changes exp(z) by as many as z is large.
     loss = torch.where(z.abs() < ONE_IN_FLOAT32, 1 / 16, 0.0)
     slope = inner.abs() * (sigma * complement * (1 + z.abs().clamp(max=128) / 8) + loss)
     terms = g.abs() * ((1 + (2 * sigma - 1).abs()) / 2 + slope)
-    return Answer(value, (limit,), terms=terms, term_count=2)
+    return Answer(value, (limit, overflown), terms=terms, term_count=2)
 
 
 def _limit(g: torch.Tensor, x: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
