@@ -28,8 +28,11 @@ def golden(arguments: Arguments) -> Answers:
 
 
 def benchmark(arguments: Arguments) -> Benchmark:
-    """Torch's threshold gradient in self's dtype."""
+    """Torch's threshold gradient in self's dtype; none for a threshold beyond an integer type, which torch refuses."""
     g, x = broadcast(arguments.native("gradOutput"), arguments.native("self"))
+    limits = None if x.is_floating_point() else torch.iinfo(x.dtype)
+    if limits is not None and not limits.min <= arguments.number("threshold") <= limits.max:
+        return None
     return {"out": torch.ops.aten.threshold_backward(g, x, arguments.number("threshold"))}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from conformance.tensor import Array
-from runners.simulator.arithmetic import dtype_of, round_to
+from runners.simulator.arithmetic import round_to
 from runners.simulator.kernel import KernelCall, KernelSpec, Spec
 
 
@@ -20,6 +20,6 @@ def intermediates(spec: KernelSpec) -> Mapping[str, Spec]:
 def compute(call: KernelCall) -> Mapping[str, Array]:
     """``out`` of ``input`` and ``values``."""
     x, at_zero = call.prepared("input"), call.prepared("values")
-    dtype, zero = dtype_of(x), np.zeros((), x.dtype)
+    zero = np.zeros((), x.dtype)
     step = np.where(x > zero, np.ones((), x.dtype), zero)
-    return {"out": np.where(x == zero, round_to(at_zero, dtype), step)}
+    return {"out": round_to(np.where(x == zero, at_zero.astype(x.dtype), step), call.spec.inputs["input"].dtype)}

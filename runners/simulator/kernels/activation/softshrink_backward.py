@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from conformance.tensor import Array
-from runners.simulator.arithmetic import widen
+from runners.simulator.arithmetic import round_to, widen
 from runners.simulator.kernel import KernelCall, KernelSpec, Spec
 from runners.simulator.operands import prepared_operands
 
@@ -25,4 +25,5 @@ def compute(call: KernelCall) -> Mapping[str, Array]:
     dy, x = (call.prepared(name) for name in ("gradOutput", "self"))
     value = call.scalars["lambda"].value
     assert isinstance(value, int | float)
-    return {"gradInput": np.where(np.abs(widen(x)) <= np.float32(value), np.zeros((), dy.dtype), dy)}
+    lanes = np.where(np.abs(widen(x)) <= np.float32(value), np.zeros((), dy.dtype), dy)
+    return {"gradInput": round_to(lanes, call.spec.outputs["gradInput"].dtype)}

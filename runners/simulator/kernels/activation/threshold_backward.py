@@ -33,8 +33,10 @@ def compute(call: KernelCall) -> Mapping[str, Array]:
     limit = np.float32(0 if abs(value) <= _STEP else value)
     stopped = _up_to(x, limit)
     if limit == 0 and call.product.arch == PRODUCT_ARCH:
-        return {"out": dy * np.where(stopped, 0, 1).astype(dy.dtype)}
-    return {"out": np.where(stopped, np.zeros((), dy.dtype), dy)}
+        lanes = dy * np.where(stopped, 0, 1).astype(dy.dtype)
+    else:
+        lanes = np.where(stopped, np.zeros((), dy.dtype), dy)
+    return {"out": round_to(lanes, call.spec.outputs["out"].dtype)}
 
 
 def _up_to(x: Array, limit: np.float32) -> Array:
