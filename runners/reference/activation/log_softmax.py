@@ -8,6 +8,7 @@ import torch
 
 from runners.reference.arguments import Answers, Arguments, Benchmark
 from runners.reference.convert import TORCH
+from runners.reference.narrow import wide
 from runners.reference.softmax import Rows, log_softmax
 
 
@@ -26,7 +27,5 @@ def golden(arguments: Arguments) -> Answers:
 
 
 def benchmark(arguments: Arguments) -> Benchmark:
-    """Torch's logarithm of softmax in self's dtype; of 16 bits in float32, since its CPU kernels round in between."""
-    x = arguments.native("self")
-    wide = torch.promote_types(x.dtype, torch.float32)
-    return {"out": torch.log_softmax(x.to(wide), arguments.integer("dim")).to(x.dtype)}
+    """Torch's logarithm of softmax in self's dtype; of 16 bits in float32, since its CPU kernel rounds in between."""
+    return {"out": torch.log_softmax(wide(arguments.native("self")), arguments.integer("dim"))}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 
 from runners.reference.arguments import Answer, Answers, Arguments, Benchmark
+from runners.reference.narrow import wide
 from runners.reference.softmax import Rows, softmax
 
 
@@ -15,7 +16,5 @@ def golden(arguments: Arguments) -> Answers:
 
 
 def benchmark(arguments: Arguments) -> Benchmark:
-    """Torch's softmax in self's dtype; of 16 bits in float32, since its CPU kernels round in between."""
-    x = arguments.native("self")
-    wide = torch.promote_types(x.dtype, torch.float32)
-    return {"out": torch.softmax(x.to(wide), arguments.integer("dim")).to(x.dtype)}
+    """Torch's softmax in self's dtype; of 16 bits in float32, since its CPU kernel rounds in between."""
+    return {"out": torch.softmax(wide(arguments.native("self")), arguments.integer("dim"))}
