@@ -58,8 +58,8 @@ class Trial:
     def again(self, inputs: Elements, shape: Shape | None = None, aliases: Mapping[str, str] | None = None) -> Elements:
         """Outputs of the call with dense inputs of these elements; raises Refused.
 
-        Outputs have ``shape``, by default their own, those that are read too the shape of what is read; ``aliases`` maps
-        outputs to inputs whose memory they are.
+        Outputs have ``shape``, by default their own, and those that are read too that of what is read; ``aliases``
+        maps outputs to inputs whose memory they are.
         """
         made = {name: _dense(self.dtype(name), array) for name, array in inputs.items()}
         for name, output in self.outputs.items():
