@@ -23,6 +23,8 @@ class GoldenOutput:
     ``flushing`` are the answers of arithmetic that takes subnormal operands as 0: admissible unless a standard forbids
     flushing, and counted by ``Metrics.flushed`` wherever only they explain an element.
     ``law`` is there where elements are random; ``value`` then holds draws of the reference's own in their places.
+    ``free`` (bool) marks elements of which the document says nothing, such as rows that are not computed: they may hold
+    anything.
     """
 
     value: Array
@@ -31,6 +33,7 @@ class GoldenOutput:
     term_count: int = 1
     flushing: tuple[Array, ...] = ()
     law: Law | None = None
+    free: Array | None = None
 
     @property
     def admissible(self) -> tuple[Array, ...]:
@@ -38,7 +41,13 @@ class GoldenOutput:
         return (self.value, *self.alternatives, *self.flushing)
 
     def beside(self, output: Array, dtype: DType) -> GoldenOutput:
-        """The golden that an output is compared with: for each draw the admissible one nearest to it, NaN aside."""
+        """The golden that an output is compared with: for each draw the admissible one nearest to it, NaN aside.
+
+        What is free is compared with itself.
+        """
+        if self.free is not None:
+            settled = np.where(self.free, output.astype(self.value.dtype), self.value)
+            return replace(self, value=settled, free=None).beside(output, dtype)
         if self.law is None:
             return self
         with np.errstate(all="ignore"):

@@ -107,7 +107,8 @@ class Answer:
     For an integer output it is the unrounded real result: delivery derives the admissible integers. ``selects`` says
     that elements are copied or dropped: there is no arithmetic that could flush subnormal operands. ``quantised`` says
     that every answer holds numbers of the output's type already, chosen by the rounding that the document states. With
-    ``random`` some elements are random, and ``value`` has draws of our own in their places.
+    ``random`` some elements are random, and ``value`` has draws of our own in their places. ``free`` (bool) marks
+    elements of which the document says nothing.
     """
 
     value: torch.Tensor
@@ -117,6 +118,7 @@ class Answer:
     selects: bool = False
     quantised: bool = False
     random: Random | None = None
+    free: torch.Tensor | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

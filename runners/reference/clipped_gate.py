@@ -70,6 +70,20 @@ def readings_of(arguments: Arguments, *names: str) -> Iterator[tuple[tuple[torch
         yield (*along(x, dim, True), *others), woven
 
 
+def with_free_rows(arguments: Arguments, answer: Answer) -> Answer:
+    """The answer, of which the rows at and beyond the sum of ``groupIndexOptional`` may hold anything.
+
+    A sum beyond the rows leaves none of them free.
+    """
+    if arguments.is_null("groupIndexOptional"):
+        return answer
+    dim = arguments.integer("dim") % answer.value.ndim
+    count = int(arguments.tensor("groupIndexOptional").sum())
+    rows = torch.arange(prod(answer.value.shape[:dim])) >= count
+    free = rows.reshape(*answer.value.shape[:dim], *[1] * (answer.value.ndim - dim)).expand(answer.value.shape)
+    return replace(answer, free=free)
+
+
 def merged(answers: list[Answer]) -> Answer:
     """The first answer, the others' values and alternatives as its alternatives, with the largest terms of all."""
     first, *others = answers

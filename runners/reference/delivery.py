@@ -30,7 +30,8 @@ def golden_output(name: str, answer: Answer, output: Tensor, flushed: Answer | N
     kept = tuple(_distinct((value,), alternatives))
     further = () if flushed is None or flushed.selects else map(_real, (flushed.value, *flushed.alternatives))
     flushing = tuple(_distinct((value, *kept), further))
-    return GoldenOutput(value, kept, terms, answer.term_count, flushing, _law(answer.random))
+    free = None if answer.free is None else answer.free.numpy()
+    return GoldenOutput(value, kept, terms, answer.term_count, flushing, _law(answer.random), free)
 
 
 def following(name: str, answer: Follows, output: Tensor, flushed: Follows | None = None) -> Following:

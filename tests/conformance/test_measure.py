@@ -311,3 +311,11 @@ def test_errors_in_steps_tell_the_nearest_neighbour_from_the_other(golden, got, 
 def test_what_is_rounded_to_nearest_has_no_error_in_steps():
     golden = truth(1000)
     assert measured(golden, golden, "bfloat16").max_step_error == 0
+
+
+@pytest.mark.parametrize("there", [0.0, 7.0, NAN, INF])
+def test_free_elements_may_hold_anything(there):
+    free = np.array([False, True])
+    metrics = measured([1, 2], [1, there], free=free)
+    assert (metrics.bit_different, metrics.class_mismatches) == (0, 0)
+    assert measured([1, 2], [3, there], free=free).bit_different == 1

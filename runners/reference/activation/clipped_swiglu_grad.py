@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runners.reference.arguments import Answers, Arguments
-from runners.reference.clipped_gate import clip_of, merged, readings_of
+from runners.reference.clipped_gate import clip_of, merged, readings_of, with_free_rows
 
 
 def golden(arguments: Arguments) -> Answers:
@@ -11,4 +11,4 @@ def golden(arguments: Arguments) -> Answers:
     clip, answers = clip_of(arguments), []
     for (a, b, g), whole in readings_of(arguments, "gradY"):
         answers.append(whole(*clip.backward(g, a, b)))
-    return {"gradXOut": merged(answers)}
+    return {"gradXOut": with_free_rows(arguments, merged(answers))}
