@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import torch
 
+from conformance.dtype import DTYPES, largest
 from runners.reference.arguments import Answer, Answers, Arguments, Benchmark
 from runners.reference.exponential import exact_in_float32, exponent_terms
 from runners.reference.held import held_together
 
+_FLOAT32_LARGEST = largest(DTYPES["float32"])
 _NEAR = 2.0**-22
 """How far, in parts of its size, float32 may misplace a product beside the threshold."""
 
@@ -30,10 +32,11 @@ def benchmark(arguments: Arguments) -> Benchmark:
     return {"out": torch.nn.functional.softplus(arguments.native("self"), beta, threshold)}
 
 
-def _softplus(x: torch.Tensor, beta: float, threshold: float) -> tuple[torch.Tensor, torch.Tensor]:
+def _softplus(x: torch.Tensor, beta: float, threshold: float) -> tuple[torch.Tensor, ...]:
     """The function, and its other branch where the document is silent: at NaN, and for a product beside the threshold.
 
-    A product that is not exact in float32 may fall on the other side of a threshold within two of its steps.
+    A product that is not exact in float32 may fall on the other side of a threshold within two of its steps. Where
+    exp(β·x) exceeds float32 below the threshold, the curve may be infinite.
     """
     product = beta * x
     curve = torch.clamp(product, min=0) + torch.log1p(torch.exp(-product.abs()))
@@ -41,4 +44,5 @@ def _softplus(x: torch.Tensor, beta: float, threshold: float) -> tuple[torch.Ten
     near = (product - threshold).abs() <= _NEAR * abs(threshold)
     beside = torch.isnan(product - threshold) | (near & ~exact_in_float32(product))
     exceeds = product > threshold
-    return torch.where(exceeds, x, curve), torch.where(exceeds ^ beside, x, curve)
+    overflown = torch.where(torch.exp(product) > _FLOAT32_LARGEST, torch.inf / beta if beta else torch.inf, curve)
+    return tuple(torch.where(branch, x, bent) for branch in (exceeds, exceeds ^ beside) for bent in (curve, overflown))
