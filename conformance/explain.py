@@ -73,7 +73,9 @@ def describe_expectation(expectation: Expectation) -> str:
         return f"refusal at {expectation.phase.value} with {status_name(expectation.status)}"
     if isinstance(expectation, Success):
         wanted = [status_name(status) for status in expectation.statuses if status]
-        return f"success, with {', '.join(wanted)} on the way" if wanted else "success"
+        words = f"success, with {', '.join(wanted)} on the way" if wanted else "success"
+        unlike = ", ".join(sorted(expectation.unlike))
+        return f"{words}, with other bits in {unlike} than the call before" if unlike else words
     sides = {"document": expectation.document, "implementation": expectation.implementation}
     said = [f"{side} says {describe_expectation(answer)}" for side, answer in sides.items() if answer is not None]
     return f"unspecified ({'; '.join(said) or expectation.reason})"

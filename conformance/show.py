@@ -13,6 +13,7 @@ from conformance.execute import Session
 from conformance.explain import describe_argument, describe_earlier, describe_expectation
 from conformance.golden import Following, Golden, GoldenOutput, follow, samples
 from conformance.outcome import Unsupported
+from conformance.signature import Role
 from conformance.tensor import Array, Tensor
 
 _SHOWN = 12
@@ -58,7 +59,7 @@ def _arguments(case: Case, call: Call) -> Iterator[str]:
         if (
             isinstance(argument, Tensor)
             and argument.dtype.carrier is not None
-            and not case.contract.parameter(name).is_written
+            and case.contract.parameter(name).role is not Role.OUTPUT
         ):
             yield f"            {_values(argument.array())}"
     for name in sorted(case.nulls):

@@ -141,6 +141,8 @@ def test_the_failure_text_has_the_figures(cases):
 def test_show_tells_what_is_drawn_and_what_follows(cases):
     text = show_case(cases[KNOWN], session())
     assert "golden    noise [0.25, 0.25, 0.25, 1, 1, 0.25], of which 4 are draws, uniform on [0.25, 0.25]" in text
+    assert "  noise     float32[6]\n            [7, 7, 7, 7, 7, 7]\n" in text
+    assert "expected  success, with other bits in noise, out than the call before" in show_case(cases[SEED], session())
     assert "golden    out [-0.5, -0.25, -0.125, 3, 1.5, -2], as follows from what is written into noise" in text
 
 
