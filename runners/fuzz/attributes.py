@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from conformance.attribute_rules import AttributeIn, AttributeRange, AxisRange
+from conformance.attribute_rules import AttributeIn, AttributeRange, AxisRange, Choice
+from conformance.conditional_rules import Given
 from conformance.contract import Contract
 from conformance.product import Product
 from conformance.signature import Parameter, ParameterKind
@@ -41,9 +42,9 @@ def attribute(
     if parameter.kind is ParameterKind.SCALAR:
         dtype = choices.pick(scalar_types(contract, product, parameter.name))
         return {"scalar": written(dtype, choices.pick(_reals(contract, product, parameter.name))), "dtype": dtype.name}
-    listed = [rule for rule in rules_of(contract, product, AttributeIn) if rule.parameter == parameter.name]
+    listed = _listed(contract, product, parameter.name)
     if listed:
-        return choices.pick(listed[0].values)
+        return choices.pick(listed)
     for axis in rules_of(contract, product, AxisRange):
         if axis.attribute == parameter.name:
             rank = max(len(shapes[axis.tensor]), 1)
@@ -53,6 +54,17 @@ def attribute(
     if parameter.kind not in _PLAIN:
         raise CannotMake(f"{parameter.name} is a {parameter.kind.value}, which cannot be made yet")
     return choices.pick(_PLAIN[parameter.kind])
+
+
+def _listed(contract: Contract, product: Product, name: str) -> list[Choice]:
+    """Values that a rule lists for an attribute; those of all rules that only hold now and then."""
+    always = [rule for rule in rules_of(contract, product, AttributeIn) if rule.parameter == name]
+    if always:
+        return list(always[0].values)
+    at_times = [given.rule for given in rules_of(contract, product, Given)]
+    return [
+        value for rule in at_times if isinstance(rule, AttributeIn) and rule.parameter == name for value in rule.values
+    ]
 
 
 def _reals(contract: Contract, product: Product, name: str) -> list[float]:

@@ -60,6 +60,8 @@ def legal_arguments(contract: Contract, product: Product, outline: Outline, choi
         word = layout(extents[name], choices, written=written) if outline.strided else "contiguous"
         if word != "contiguous":
             made[name]["layout"] = word
+        if parameter.optional and choices.pick((True, False)):
+            made[name] = None
     return {parameter.name: made[parameter.name] for parameter in contract.parameters}
 
 

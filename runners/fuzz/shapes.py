@@ -18,10 +18,10 @@ _Derivation = tuple[str, Callable[[Shape], Shape]]
 
 
 def ranks(contract: Contract, product: Product) -> range:
-    """Ranks that every rule about ranks allows."""
+    """Ranks that every rule about ranks allows; all where none of them does, as of a matrix beside a vector."""
     rules = list(rules_of(contract, product, Rank))
     high = min((rule.max for rule in rules if rule.max is not None), default=MOST_DIMS)
-    return range(max((rule.min for rule in rules), default=0), high + 1)
+    return range(max((rule.min for rule in rules), default=0), high + 1) or range(MOST_DIMS + 1)
 
 
 def shapes(contract: Contract, product: Product, root: Shape, choices: Choices, *, narrow: bool) -> dict[str, Shape]:
