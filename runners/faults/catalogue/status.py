@@ -30,7 +30,7 @@ from runners.faults.where import both, broadcasts, declares, has_axis, has_rule,
 _fault = partial(Fault, FaultClass.STATUS)
 _NULL, _INVALID = CODES["PARAM_NULLPTR"], CODES["PARAM_INVALID"]
 _TYPES = ("dtype_in", "dtype_not_in")
-_SHAPES = ("same_shape", "broadcast_result", "broadcasts_to", "channel_weight")
+_SHAPES = ("same_shape", "broadcast_result", "broadcast_numel", "broadcasts_to", "channel_weight")
 
 
 def _tensors(call: Call, *, written: bool | None = None) -> Iterator[Tensor]:
@@ -59,7 +59,7 @@ def _negative_axis(call: Call) -> bool:
 
 
 def _broadcast(call: Call) -> bool:
-    shapes = {t.shape for name, t in call.tensors(written=False) if name != "weight"}
+    shapes = {t.shape for name, t in (*call.tensors(written=False), *call.updated()) if name != "weight"}
     return len(shapes) > 1
 
 
@@ -123,7 +123,7 @@ FAULTS = (
     ),
     _fault(
         "broadcast_unchecked", EASY, "shapes that do not broadcast are taken", OURS,
-        without("broadcast_result", "broadcasts_to"), broadcasts,
+        without("broadcast_result", "broadcast_numel", "broadcasts_to"), broadcasts,
     ),
     _fault("slopes_unchecked", EASY, "any number of slopes is taken", OURS, without("channel_weight"), has_slopes),
     _fault(
