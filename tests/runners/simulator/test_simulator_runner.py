@@ -7,6 +7,7 @@ from conformance.call import Action, Step
 from conformance.constraint import EmptyExit
 from conformance.contract import Basis, Constraint
 from conformance.dtype import DTYPES
+from conformance.dtype_rules import DTypeIn, DTypeLists
 from conformance.outcome import Completed, Phase, Rejected, Unsupported
 from conformance.product import PRODUCTS
 from conformance.runner import Runner
@@ -174,6 +175,14 @@ def test_a_dtype_without_cast_kernel_is_refused_in_phase_1(make):
     call = silu_call(make, out=new_tensor(DTYPES["complex32"], (2, 2)))
     outcome = run(make, call)
     assert (outcome.phase, outcome.status) == (Phase.WORKSPACE, 561103)
+
+
+def test_a_dtype_that_a_rule_lists_needs_no_cast_and_is_stored_as_codes(make):
+    call = silu_call(make, out=new_tensor(DTYPES["hifloat8"], (2, 2)))
+    listed = Constraint("c1", "out is hifloat8", DTypeIn(("out",), DTypeLists((DTYPES["hifloat8"],))), 161002)
+    kernel = Kernel(lambda kernel_call: {"out": np.full((2, 2), 1.125, np.float32)})
+    assert isinstance(run(make, call, listed, kernels=lambda contract: kernel), Completed)
+    assert call.arguments["out"].memory.payload.tolist() == [9, 9, 9, 9]
 
 
 def test_an_optional_tensor_may_be_null(make):
