@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from conformance.attribute_rules import AttributeIn, AttributeRange, AxisRange, Choice
+from conformance.attribute_rules import AttributeIn, AttributeNotIn, AttributeRange, AxisRange, Choice
 from conformance.conditional_rules import Given
 from conformance.contract import Contract
 from conformance.product import Product
@@ -71,7 +71,11 @@ def _reals(contract: Contract, product: Product, name: str) -> list[float]:
     """Ordinary numbers and the limits that a range names, as far as the range allows."""
     ranges = [rule for rule in rules_of(contract, product, AttributeRange) if rule.parameter == name]
     limits = [limit for rule in ranges for limit in (rule.min, rule.max) if limit is not None]
-    return [number for number in (*_REALS, *limits) if all(_within(rule, number) for rule in ranges)] or [0.5]
+    refused = {
+        value for rule in rules_of(contract, product, AttributeNotIn) if rule.parameter == name for value in rule.values
+    }
+    numbers = [number for number in (*_REALS, *limits) if number not in refused]
+    return [number for number in numbers if all(_within(rule, number) for rule in ranges)] or [0.5]
 
 
 def _within(rule: AttributeRange, number: float) -> bool:

@@ -19,6 +19,7 @@ from conformance.standard import ComparisonClass
 from conformance.status import NAMES
 from conformance.tensor import Shape
 from runners.fuzz.attributes import attribute
+from runners.fuzz.axes import with_axes_kept
 from runners.fuzz.choices import Choices
 from runners.fuzz.element_types import element_types
 from runners.fuzz.layouts import layout
@@ -49,6 +50,7 @@ def legal_arguments(contract: Contract, product: Product, outline: Outline, choi
         for parameter in contract.parameters
         if parameter.kind is not ParameterKind.TENSOR
     }
+    extents = with_axes_kept(contract, product, extents, made)
     thresholds = [made[p.name]["scalar"] for p in contract.parameters if p.kind is ParameterKind.SCALAR]
     numbers = [number for number in thresholds if not isinstance(number, str)]
     tame = sums(contract)
