@@ -25,6 +25,7 @@ from runners.variants.surroundings import (
     with_other_nans,
     with_other_zeros,
 )
+from runners.variants.unary_formulas import UNARY_FORMS, UNARY_READINGS
 
 Make = Callable[[], Runner]
 Change = Callable[[Contract, Kernel], Kernel]
@@ -95,8 +96,12 @@ VARIANTS: Mapping[str, Variant] = {
         Variant("coarse_functions", "exp up to 3 ULP off, quotients up to 2", _unit(functions.CoarseFunctions())),
         Variant("flush", "subnormal results are 0", _unit(FlushingUnit(operands=False))),
         Variant("flush_operands", "subnormal operands and results are 0", _unit(FlushingUnit(operands=True))),
-        Variant("other_forms", "formulas rearranged", _formulas(OTHER_FORMS)),
-        Variant("other_readings", "the other branch where documents are silent", _formulas(OTHER_READINGS)),
+        Variant("other_forms", "formulas rearranged", _formulas({**OTHER_FORMS, **UNARY_FORMS})),
+        Variant(
+            "other_readings",
+            "the other branch where documents are silent",
+            _formulas({**OTHER_READINGS, **UNARY_READINGS}),
+        ),
         Variant("nan_bits", "NaNs with sign and all fraction bits set", _results(with_other_nans)),
         Variant("zero_signs", "zeros with the other sign", _results(with_other_zeros)),
         Variant("reversed_tiles", "tiles from the last to the first", _plans(in_reverse)),

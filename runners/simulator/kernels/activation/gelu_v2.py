@@ -13,7 +13,8 @@ from runners.simulator.kernel import KernelCall
 from runners.simulator.kernels.activation.gelu import by_tanh
 
 _HALF, _ROOT = np.float32(0.5), np.float32(1 / sqrt(2))
-_erf = np.vectorize(erf, otypes=[np.float32])
+erf_of = np.vectorize(erf, otypes=[np.float32])
+"""Error function, element by element."""
 
 
 def compute(call: KernelCall) -> Mapping[str, Array]:
@@ -27,4 +28,4 @@ def compute(call: KernelCall) -> Mapping[str, Array]:
 def by_erf(call: KernelCall, x: Array) -> Array:
     """The function of lanes by erf."""
     unit = call.unit
-    return unit.multiply(unit.multiply(x, _HALF), ONE + _erf(unit.multiply(x, _ROOT)))
+    return unit.multiply(unit.multiply(x, _HALF), ONE + erf_of(unit.multiply(x, _ROOT)))
