@@ -137,3 +137,27 @@ def softmax_backward(gradient: Callable[[Array, Array, int], Array]) -> dict[str
         return {"out": round_to(result, call.spec.outputs["out"].dtype)}
 
     return {"aclnnSoftmaxBackward": compute}
+
+
+def softmaxes(largest: Callable[[Array, int], Array], *, by_shares: bool = False) -> dict[str, Compute]:
+    """Softmax and its logarithm with something else subtracted than the largest element of the row.
+
+    ``largest`` has lanes and axis; ``by_shares`` takes the logarithm of the shares. Float64 is computed in itself.
+    """
+
+    def compute(call: KernelCall, logarithm: bool) -> Mapping[str, Array]:
+        given, axis = np.atleast_1d(call.inputs["self"]), call.attributes["dim"]
+        assert isinstance(axis, int)
+        x = given if dtype_of(given).name == "float64" else widen(given)
+        below = x - largest(x, axis)
+        powers = np.exp(below)
+        total = np.sum(powers, axis, keepdims=True)
+        shares = powers / total
+        lanes = shares if not logarithm else np.log(shares) if by_shares else below - np.log(total)
+        output = call.spec.outputs["out"]
+        return {"out": round_to(lanes, output.dtype).reshape(output.shape)}
+
+    return {
+        "aclnnSoftmax": lambda call: compute(call, logarithm=False),
+        "aclnnLogSoftmax": lambda call: compute(call, logarithm=True),
+    }

@@ -11,7 +11,7 @@ from conformance.contract import Contract
 from conformance.standard import ComparisonClass
 from conformance.tensor import Array
 from runners.faults.fault import EASY, MEDIUM, OURS, Fault, FaultClass
-from runners.faults.formulas import prelu, selu, shrinking, silu, silu_backward, softmax_backward
+from runners.faults.formulas import prelu, selu, shrinking, silu, silu_backward, softmax_backward, softmaxes
 from runners.faults.kernels import Output, changing_calls, changing_outputs, computing
 from runners.faults.where import computes, has_output, inputs_of, only
 from runners.simulator.arithmetic import ONE, round_to, widen
@@ -47,6 +47,11 @@ def _sigmoid(x: Array) -> Array:
 
 def _softshrink(mask: Array, kept: Array, zero: Array) -> Array:
     return np.asarray(np.where(mask, kept - np.sign(kept) * kept.dtype.type(0.5), zero))
+
+
+def _largest_of_the_first(x: Array, axis: int) -> Array:
+    count = min(64, x.shape[axis])
+    return np.asarray(np.max(np.take(x, range(count), axis), axis, keepdims=True))
 
 
 FAULTS = (
@@ -103,6 +108,27 @@ FAULTS = (
         "sum_without_output", EASY, "Σ g instead of Σ g · y", OURS,
         computing(softmax_backward(lambda g, y, axis: (g - np.sum(g, axis, keepdims=True)) * y)),
         only("aclnnSoftmaxBackward"),
+    ),
+    _fault(
+        "largest_not_subtracted", EASY, "powers of the elements themselves, which overflow", OURS,
+        computing(softmaxes(lambda x, axis: np.zeros_like(x))), only("aclnnSoftmax", "aclnnLogSoftmax"),
+    ),
+    _fault(
+        "largest_of_everything", MEDIUM, "the largest element of the tensor is subtracted, not that of the row", OURS,
+        computing(softmaxes(lambda x, axis: np.max(x))), only("aclnnSoftmax", "aclnnLogSoftmax"),
+    ),
+    _fault(
+        "largest_of_the_first_64", MEDIUM, "the largest of a row's first 64 elements is subtracted", OURS,
+        computing(softmaxes(_largest_of_the_first)), only("aclnnSoftmax", "aclnnLogSoftmax"),
+    ),
+    _fault(
+        "largest_by_magnitude", MEDIUM, "the largest magnitude of the row is subtracted", OURS,
+        computing(softmaxes(lambda x, axis: np.max(np.abs(x), axis, keepdims=True))),
+        only("aclnnSoftmax", "aclnnLogSoftmax"),
+    ),
+    _fault(
+        "logarithm_of_shares", EASY, "the logarithm is taken of shares that have underflowed", OURS,
+        computing(softmaxes(lambda x, axis: np.max(x, axis, keepdims=True), by_shares=True)), only("aclnnLogSoftmax"),
     ),
 )  # fmt: skip
 """Faults of this class."""
