@@ -8,7 +8,10 @@ from typing import Any
 from conformance.attribute_rules import AttributeIn, AttributeNotIn, AttributeRange, AxisRange, Choice
 from conformance.conditional_rules import Given
 from conformance.contract import Contract
+from conformance.dtype import DType
 from conformance.product import Product
+from conformance.promotion import castable
+from conformance.promotion_rules import ScalarCastable
 from conformance.signature import Parameter, ParameterKind
 from conformance.tensor import Shape
 from runners.fuzz.choices import Choices
@@ -35,13 +38,24 @@ class CannotMake(ValueError):
     """A parameter that no call can be made for."""
 
 
+def scalar(
+    contract: Contract, product: Product, parameter: Parameter, types: Mapping[str, DType], choices: Choices
+) -> Any:
+    """An ``aclScalar``: of a type that can be cast to that of the tensors, and of a value that is admitted in it."""
+    name = parameter.name
+    tensors = [t for rule in rules_of(contract, product, ScalarCastable) if rule.scalar == name for t in rule.tensors]
+    listed = scalar_types(contract, product, name)
+    fitting = [dtype for dtype in listed if all(castable(dtype, types[tensor]) for tensor in tensors)] or listed
+    dtype = choices.pick(fitting)
+    refused = _refused(contract, product, name)
+    numbers = [written(dtype, number) for number in _reals(contract, product, name)]
+    return {"scalar": choices.pick([n for n in numbers if n not in refused] or numbers), "dtype": dtype.name}
+
+
 def attribute(
     contract: Contract, product: Product, parameter: Parameter, shapes: Mapping[str, Shape], choices: Choices
 ) -> Any:
-    """Value of a parameter that is no tensor, within the ranges that the contract names."""
-    if parameter.kind is ParameterKind.SCALAR:
-        dtype = choices.pick(scalar_types(contract, product, parameter.name))
-        return {"scalar": written(dtype, choices.pick(_reals(contract, product, parameter.name))), "dtype": dtype.name}
+    """Value of a parameter that is neither tensor nor scalar, within the ranges that the contract names."""
     listed = _listed(contract, product, parameter.name)
     if listed:
         return choices.pick(listed)
@@ -71,11 +85,16 @@ def _reals(contract: Contract, product: Product, name: str) -> list[float]:
     """Ordinary numbers and the limits that a range names, as far as the range allows."""
     ranges = [rule for rule in rules_of(contract, product, AttributeRange) if rule.parameter == name]
     limits = [limit for rule in ranges for limit in (rule.min, rule.max) if limit is not None]
-    refused = {
-        value for rule in rules_of(contract, product, AttributeNotIn) if rule.parameter == name for value in rule.values
-    }
-    numbers = [number for number in (*_REALS, *limits) if number not in refused]
+    listed = [value for value in _listed(contract, product, name) if isinstance(value, int | float)]
+    refused = _refused(contract, product, name)
+    numbers = [number for number in listed or (*_REALS, *limits) if number not in refused]
     return [number for number in numbers if all(_within(rule, number) for rule in ranges)] or [0.5]
+
+
+def _refused(contract: Contract, product: Product, name: str) -> set[Choice]:
+    """Values that a rule excludes."""
+    lists = [rule.values for rule in rules_of(contract, product, AttributeNotIn) if rule.parameter == name]
+    return {value for values in lists for value in values}
 
 
 def _within(rule: AttributeRange, number: float) -> bool:

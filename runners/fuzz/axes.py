@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import prod
 from typing import Any
 
 from conformance.axis_rules import Extent, Halved, Over, WithoutAxis, axis_of, with_extent
@@ -10,7 +11,7 @@ from conformance.call import Attribute
 from conformance.constraint import Facts
 from conformance.contract import Contract
 from conformance.product import Product
-from conformance.shape_rules import SameShape
+from conformance.shape_rules import Numel, SameShape
 from conformance.signature import ParameterKind
 from conformance.tensor import Shape
 from runners.fuzz.classes import Classes, classes, rules_of
@@ -25,6 +26,10 @@ def with_axes_kept(
     kept = dict(shapes)
     alike = classes(list(kept), (rule.parameters for rule in rules_of(contract, product, SameShape)))
     facts: Facts = {p.name: Attribute(p.kind, made[p.name]) for p in contract.parameters if p.kind not in _TENSORS}
+    for limit in rules_of(contract, product, Numel):
+        for name in limit.parameters:
+            if limit.max is not None and prod(kept[name]) > limit.max:
+                _give(kept, alike, name, (limit.max,))
     for extent in rules_of(contract, product, Extent):
         shape, axis = _axis(facts, extent, kept[extent.tensor])
         if axis is not None and extent.over is not Over.OTHERS:

@@ -18,7 +18,7 @@ from conformance.specify import specify
 from conformance.standard import ComparisonClass
 from conformance.status import NAMES
 from conformance.tensor import Shape
-from runners.fuzz.attributes import attribute
+from runners.fuzz.attributes import attribute, scalar
 from runners.fuzz.axes import with_axes_kept
 from runners.fuzz.choices import Choices
 from runners.fuzz.element_types import element_types
@@ -46,7 +46,9 @@ def legal_arguments(contract: Contract, product: Product, outline: Outline, choi
     types = element_types(contract, product, choices, outline.dtype)
     extents = shapes(contract, product, outline.root, choices, narrow=outline.narrow)
     made = {
-        parameter.name: attribute(contract, product, parameter, extents, choices)
+        parameter.name: scalar(contract, product, parameter, types, choices)
+        if parameter.kind is ParameterKind.SCALAR
+        else attribute(contract, product, parameter, extents, choices)
         for parameter in contract.parameters
         if parameter.kind is not ParameterKind.TENSOR
     }

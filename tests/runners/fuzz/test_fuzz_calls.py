@@ -13,6 +13,14 @@ from runners.fuzz.roots import lengths, ranks_of
 
 APIS = sorted(load_contracts())
 PRODUCT = "ascend950"
+NEVER_EMPTY = {
+    "aclnnSeluBackward": "its document refuses empty tensors",
+    "aclnnHardtanhBackward": "its document refuses empty tensors",
+    "aclnnMishBackward": "its document refuses empty tensors",
+    "aclnnSwiGluGrad": "document and implementation differ about empty tensors",
+    "aclnnClippedSwigluGrad": "document and implementation differ about empty tensors",
+}
+"""APIs of which no legal call has an empty tensor, and why."""
 
 
 def attempts(api, kind, count):
@@ -33,7 +41,9 @@ def test_legal_calls_are_legal_and_few_are_thrown_away(api, tmp_path):
     assert {answer(case.contract, case.facts, product) for case in kept} == {0}
     assert all(isinstance(case.expectation, Success) for case in kept)
     facets = {facet for case in kept for facet in case.facets}
-    assert {"noncontiguous", "empty"} <= facets or api == "aclnnSeluBackward"
+    assert (
+        {"noncontiguous", "empty"} - facets <= {"empty"} if api in NEVER_EMPTY else {"noncontiguous", "empty"} <= facets
+    )
 
 
 @pytest.mark.parametrize("api", APIS)
