@@ -165,7 +165,8 @@ class Case:
 
     ``after`` are calls to be made just before, in the same process; nothing is expected of them but to return.
     ``repeat`` is how often the call itself is made with the same data. ``template`` is where the group is written,
-    when that is not ``path``.
+    when that is not ``path``. ``digest`` is a SHA-256 over everything that a verdict on the case depends on, but for
+    the standard and the products.
     """
 
     id: str
@@ -186,6 +187,7 @@ class Case:
     after: tuple[Earlier, ...] = ()
     repeat: int = 1
     tier: str = DEFAULT
+    digest: str = ""
 
     @property
     def earlier(self) -> tuple[Case, ...]:

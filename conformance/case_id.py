@@ -38,11 +38,16 @@ def label_of(value: Any) -> str:
     return re.sub(r"[^a-z0-9_]", "_", f"{value:g}".replace("-", "n").replace(".", "p").replace("+", ""))
 
 
-def make_id(prefix: Iterable[str], labels: Iterable[str], content: Any) -> str:
-    """Id of a case: its place, the labels of its axis values, and a hash of its content (any JSON)."""
+def content_digest(content: Any) -> str:
+    """SHA-256 in hex over any JSON, whatever the order of its keys."""
     text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    digest = int(hashlib.sha256(text.encode()).hexdigest(), 16) % 10**_HASH_DIGITS
-    parts = [*prefix, *filter(None, ["-".join(labels)]), f"h{digest:0{_HASH_DIGITS}d}"]
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def make_id(prefix: Iterable[str], labels: Iterable[str], digest: str) -> str:
+    """Id of a case: its place, the labels of its axis values, and a short hash from the digest of its content."""
+    short = int(digest, 16) % 10**_HASH_DIGITS
+    parts = [*prefix, *filter(None, ["-".join(labels)]), f"h{short:0{_HASH_DIGITS}d}"]
     return ".".join(parts)
 
 

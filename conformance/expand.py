@@ -25,13 +25,13 @@ from conformance.case import (
     Success,
     TensorSpec,
 )
-from conformance.case_id import label_of, make_id
+from conformance.case_id import content_digest, label_of, make_id
 from conformance.contract import Constraint, Contract
 from conformance.errors import InvalidData, InvalidSpec, Problem
 from conformance.expectation import parse_expectation
 from conformance.facets import facets_of
 from conformance.product import PRODUCTS
-from conformance.specify import Specified, change_arguments, specify
+from conformance.specify import Specified, change_arguments, specify, substitute
 
 _INHERITED = ("axes", "arguments", "steps", "products", "deadline")
 
@@ -201,8 +201,11 @@ def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Bindi
     content = [file.contract.api, spec.as_json(), body["expect"]]
     content += [[call.as_json() for _, call in before]] if before else []
     content += [{"repeat": body["repeat"]}] if "repeat" in body else []
+    digest = content_digest(content)
+    case_id = make_id((file.contract.name, file.subject, group.name), binding.labels, digest)
     return Case(
-        id=make_id((file.contract.name, file.subject, group.name), binding.labels, content),
+        id=case_id,
+        digest=content_digest([case_id, digest, *_judged_by(file, body, binding, expectation)]),
         contract=file.contract,
         path=file.path,
         group=group.name,
@@ -221,6 +224,14 @@ def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Bindi
         repeat=body.get("repeat", 1),
         tier=body.get("tier", DEFAULT),
     )
+
+
+def _judged_by(file: CaseFile, body: Mapping[str, Any], binding: _Binding, expectation: Expectation) -> list[Any]:
+    """What else of group and contract a verdict depends on."""
+    classes = {name: comparison.value for name, comparison in file.contract.outputs.items()}
+    statuses = expectation.statuses if isinstance(expectation, Success) else ()
+    expected = [substitute(body["expect"], binding.values), statuses]
+    return [expected, classes, file.contract.deterministic, body.get("deadline")]
 
 
 def _further_facets(body: Mapping[str, Any]) -> frozenset[str]:

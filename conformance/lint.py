@@ -30,6 +30,7 @@ from conformance.load import (
 )
 from conformance.outcome import Phase
 from conformance.product import PRODUCTS
+from conformance.required_changes import problems_of_lists
 from conformance.status import status_name
 from conformance.tier import load_smoke, stale_names
 
@@ -43,6 +44,7 @@ def lint_corpus(corpus: Corpus, *, whole: bool) -> list[Problem]:
     problems = [*_form(corpus, templates=whole), *_prose(corpus), *_labels(corpus), *_agreement(corpus)]
     if whole:
         problems += [*_contracts(), *_shared(), *_templates(corpus), *_coverage(corpus), *_smoke(corpus)]
+        problems += problems_of_lists(corpus.cases, data_root())
     return problems
 
 

@@ -27,6 +27,9 @@ WAIVERS = "waivers-1"
 PROMOTION = "promotion-1"
 TILING = "tiling-1"
 SMOKE = "smoke-1"
+REQUIRED = "required-1"
+STATEMENT = "statement-1"
+CERTIFICATE = "certificate-1"
 TEMPLATES = "templates-1"
 
 

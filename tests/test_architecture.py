@@ -40,7 +40,8 @@ BUILT_ON = {
 REPORTS_MAY_KNOW = {
     "case_id", "canonical", "cells", "corpus", "coverage", "data",
     "environment", "changes", "merge", "errors", "json_text", "recheck", "load", "metrics", "outcome", "product",
-    "record", "rules", "schema", "signature", "standard", "status", "verdict", "waiver",
+    "record", "required", "required_changes", "rules", "schema", "signature", "standard",
+    "status", "tier", "verdict", "waiver",
 }  # fmt: skip
 ONLY_IN = {
     "hypothesis": ("runners.fuzz",),

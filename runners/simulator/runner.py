@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 
 import ml_dtypes
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 import conformance
 from conformance.call import Call
 from conformance.contract import Contract
+from conformance.environment import source_digest
 from conformance.load import load_contracts
 from conformance.outcome import Outcome, Unsupported, outcome_of
 from conformance.product import Product
@@ -49,8 +50,8 @@ class SimulatorRunner:
         return self._contracts
 
     def describe(self) -> RunnerInfo:
-        """Name, the suite's version, and the array libraries that compute."""
-        facts = {"numpy": np.__version__, "ml_dtypes": ml_dtypes.__version__}
+        """Name, the suite's version, the digest of its sources, and the array libraries that compute."""
+        facts = {"numpy": np.__version__, "ml_dtypes": ml_dtypes.__version__, **_sources()}
         return RunnerInfo("simulator", conformance.__version__, facts)
 
     def supports(self, api: str, product: Product) -> str | None:
@@ -77,6 +78,11 @@ class SimulatorRunner:
         )
         results = [lifecycle.take(step) for step in call.steps]
         return outcome_of(results, lifecycle.workspace_bytes, _figures(used))
+
+
+@cache
+def _sources() -> dict[str, str]:
+    return {"library runners/simulator": f"sha256 {source_digest(['runners/simulator'])}"}
 
 
 def _figures(plans: list[Plan]) -> dict[str, float | int | str]:
