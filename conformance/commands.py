@@ -177,8 +177,7 @@ def _stale(session: Session, corpus: Corpus) -> list[str]:
     """Complaints about waivers; one that matches no case that was loaded may match another of the suite's."""
 
     def among(cases: Sequence[Case]) -> list[str]:
-        ids = (case.id for case in cases)
-        return [str(problem) for problem in stale_waivers(session.waivers, ids, session.product, session.today)]
+        return [str(problem) for problem in stale_waivers(session.waivers, cases, session.setting)]
 
     stale = among(corpus.cases)
     return among([*corpus.cases, *load_corpus().cases]) if stale else stale

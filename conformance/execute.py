@@ -27,7 +27,7 @@ from conformance.select import Limits, reason_not_to_run
 from conformance.standard import ComparisonClass, Standard, probes_of
 from conformance.tensor import Array, Tensor
 from conformance.verdict import Judged, Measured, Observation, Verdict, excuse, judge
-from conformance.waiver import Waiver, waiver_for
+from conformance.waiver import Setting, Waiver, waiver_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Session:
     """One run's fixed surroundings: who is judged, as what product, against what, by which standard.
 
     Without ``diagnose`` failures are not explained, which is quicker where only verdicts count. Every call of a
-    deterministic API is made at least ``repeat`` times.
+    deterministic API is made at least ``repeat`` times. ``cann`` is the version that the runner states.
     """
 
     runner: Runner
@@ -66,6 +66,7 @@ class Session:
     limits: Limits = field(default_factory=Limits)
     waivers: tuple[Waiver, ...] = ()
     today: date = field(default_factory=date.today)
+    cann: str = ""
     deadline: float | None = None
     repeat: int = 1
     diagnose: bool = True
@@ -79,7 +80,7 @@ class Session:
     def execute(self, case: Case) -> Result:
         """Run, measure and judge one case; never raises for what an implementation or a case does wrong."""
         start = time.perf_counter()
-        waiver = waiver_for(self.waivers, case.id, self.product, self.today)
+        waiver = waiver_for(self.waivers, case, self.setting)
         try:
             unsupported = self._why_unsupported(case.contract.api)
         except Exception as error:  # a fault of the harness, as in _run
@@ -94,8 +95,13 @@ class Session:
 
     def judge(self, case: Case, seen: Observation) -> Judged:
         """Verdict on what was seen of a case, under this session's standard and waivers."""
-        waiver = waiver_for(self.waivers, case.id, self.product, self.today)
+        waiver = waiver_for(self.waivers, case, self.setting)
         return excuse(judge(case.expectation, seen, self.standard), waiver)
+
+    @property
+    def setting(self) -> Setting:
+        """What waivers look at."""
+        return Setting(self.product, self.today, self.cann)
 
     def _why_unsupported(self, api: str) -> str | None:
         """What the runner says of an API; asked once, since it may live in another process."""

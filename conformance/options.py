@@ -18,6 +18,7 @@ from conformance.product import PRODUCTS
 from conformance.runner import Runner
 from conformance.select import Limits
 from conformance.shard import Shard
+from conformance.waiver import CANN
 
 DEFAULT_RUNNER = "simulator"
 DEFAULT_REFERENCE = "reference"
@@ -79,19 +80,22 @@ def open_session(options: Options) -> Session:
     """The session of these options; raises InvalidOption, UnknownRunner or InvalidData."""
     if options.product not in PRODUCTS:
         raise InvalidOption(f"unknown product {options.product!r}; products are {', '.join(PRODUCTS)}")
-    standards = load_standards()
+    standards, waivers = load_standards(), load_waivers(options.waivers)
     if options.standard not in standards:
         raise InvalidOption(f"unknown standard {options.standard!r}; standards are {', '.join(standards)}")
+    runner = _runner(options)
+    versioned = any(waiver.cann is not None for waiver in waivers)
     return Session(
-        runner=_runner(options),
+        runner=runner,
         reference=find_reference(options.reference),
         product=PRODUCTS[options.product],
         standard=standards[options.standard],
         standards=standards,
         seed=options.seed,
         limits=Limits(options.max_elements),
-        waivers=load_waivers(options.waivers),
+        waivers=waivers,
         today=date.today(),
+        cann=str(runner.describe().facts.get(CANN, "")) if versioned else "",
         deadline=options.deadline,
         repeat=options.repeat,
     )

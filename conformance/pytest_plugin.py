@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,7 @@ from conformance.shard import Shard, share_of
 from conformance.supervise import Journal, Supervisor
 from conformance.tier import TIERS, is_in
 from conformance.verdict import Judged, Verdict
-from conformance.waiver import stale_waivers
+from conformance.waiver import Named, Waivable, stale_waivers
 
 _LINE = "conformance-line"
 _SHARE = "conformance_share"
@@ -279,12 +279,12 @@ class _Door:
         """Complaints about waivers; one that matches no case of this run may match another of the suite's."""
         if not self.options.waivers:
             return []
-        stale = self._stale_among(list(self._lines))
-        return stale and self._stale_among([*self._lines, *(case.id for case in load_corpus().cases)])
+        ours = [Named(line["id"], frozenset([line["api"], *line["facets"]])) for line in self._lines.values()]
+        stale = self._stale_among(ours)
+        return stale and self._stale_among([*ours, *load_corpus().cases])
 
-    def _stale_among(self, ids: list[str]) -> list[str]:
-        session = self.session
-        return [str(problem) for problem in stale_waivers(session.waivers, ids, session.product, session.today)]
+    def _stale_among(self, cases: Sequence[Waivable]) -> list[str]:
+        return [str(problem) for problem in stale_waivers(self.session.waivers, cases, self.session.setting)]
 
 
 def _options_of(config: pytest.Config) -> Options:

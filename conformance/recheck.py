@@ -14,7 +14,7 @@ from conformance.recall import observation_of
 from conformance.record import Record
 from conformance.standard import Standard
 from conformance.verdict import Judged, Verdict, excuse, judge
-from conformance.waiver import Waiver, waiver_for
+from conformance.waiver import CANN, Setting, Waiver, waiver_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,8 @@ def recheck(
     record: Record, cases: Mapping[str, Case], standard: Standard, waivers: Sequence[Waiver], today: date
 ) -> Recheck:
     """Judge every line again; cases that were not run keep their verdict. Raises InvalidRecord for a broken line."""
-    product = PRODUCTS[record.header["product"]]
+    facts = record.header["runner"]["facts"]
+    setting = Setting(PRODUCTS[record.header["product"]], today, str(facts.get(CANN, "")))
     rejudged, unknown = [], []
     for line in record.lines:
         case = cases.get(line["id"])
@@ -66,7 +67,7 @@ def recheck(
             unknown.append(line["id"])
             continue
         judged = _judged_again(line, case, standard)
-        rejudged.append(Rejudged(line, excuse(judged, waiver_for(waivers, case.id, product, today))))
+        rejudged.append(Rejudged(line, excuse(judged, waiver_for(waivers, case, setting))))
     return Recheck(standard, tuple(rejudged), tuple(unknown))
 
 

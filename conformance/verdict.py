@@ -147,7 +147,7 @@ def excuse(judged: Judged, waiver: Waiver | None) -> Judged:
     """The verdict under a waiver: failed becomes waived, passed becomes an unexpected pass unless it may be flaky."""
     if waiver is None or waiver.kind is WaiverKind.SKIP:
         return judged
-    because = f"{waiver.kind.value} until {waiver.expires}: {waiver.reason}"
+    because = f"{waiver.kind.value} {waiver.term}: {waiver.reason}"
     if judged.verdict is Verdict.FAILED:
         return replace(judged, verdict=Verdict.WAIVED, reason=f"{judged.reason} [{because}]")
     if judged.verdict is Verdict.PASSED and waiver.kind is not WaiverKind.FLAKY:

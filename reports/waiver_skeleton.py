@@ -28,6 +28,7 @@ def skeleton(record: Record, today: date) -> dict[str, Any]:
                 "reason": f"TO BE WRITTEN: {group}",
                 "url": "TO BE WRITTEN",
                 "owner": "TO BE WRITTEN",
+                "since": today.isoformat(),
                 "expires": (today + _LASTS).isoformat(),
             }
             for group in group_failures(record)

@@ -9,6 +9,8 @@ from pathlib import Path
 from runners.aclnn.functions import Functions
 from runners.aclnn.library import Installation
 
+_RUNTIME = "runtime"
+"""Package whose version is that of CANN as a whole, also for CANN's own queries."""
 DRIVER_RECORD = Path("/etc/ascend_install.info")
 """Where a driver's installer writes its path."""
 
@@ -23,10 +25,12 @@ def library_facts(functions: Functions, apis: Sequence[str]) -> dict[str, str]:
 
 
 def version_facts(installation: Installation) -> dict[str, str]:
-    """``version of PACKAGE`` → version, for each package that the installation lists."""
+    """``version of PACKAGE`` → version, for each package that the installation lists; ``cann`` is the runtime's."""
     root = installation.place.root
     files = sorted(root.glob("share/info/*/version.info")) if root is not None else []
-    return {f"version of {file.parent.name}": _entry(file, "Version") for file in files}
+    versions = {file.parent.name: _entry(file, "Version") for file in files}
+    cann = {"cann": versions[_RUNTIME]} if versions.get(_RUNTIME) else {}
+    return {**cann, **{f"version of {package}": version for package, version in versions.items()}}
 
 
 def driver_facts(record: Path = DRIVER_RECORD) -> dict[str, str]:

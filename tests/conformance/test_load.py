@@ -22,7 +22,7 @@ from conformance.load import (
 )
 from conformance.product import PRODUCTS
 from conformance.schema import CASES, schema_document, schema_problems
-from conformance.waiver import WaiverKind, parse_waivers, stale_waivers, waiver_for
+from conformance.waiver import Named, Setting, WaiverKind, parse_waivers, stale_waivers, waiver_for
 
 A2 = PRODUCTS["ascend910b"]
 
@@ -96,9 +96,18 @@ def test_schema_problems_are_said_once_and_shortly():
     assert schema_document(CASES)["title"] == "case file"
 
 
+AUGUST = date(2026, 8, 1)
+TINY = Named("demo.tiny.x", frozenset({"fp16", "refusal"}))
+
+
 def waiver(select="demo", **changes):
     entry = {"kind": "waiver", "reason": "known deviation", "url": "u", "owner": "o", "expires": "2026-08-31"}
     return {"select": select, **entry, **changes}
+
+
+def by_facets(*facets):
+    """An entry without selectors."""
+    return {key: value for key, value in waiver(facets=list(facets)).items() if key != "select"}
 
 
 def parsed(*entries):
@@ -113,15 +122,15 @@ def test_the_first_entry_in_force_counts():
         waiver("demo.tiny", kind="flaky"),
         waiver("*"),
     )
-    assert waiver_for(entries, "demo.tiny.x", A2, date(2026, 8, 1)).kind is WaiverKind.FLAKY
-    assert waiver_for(entries, "other.x", A2, date(2026, 8, 1)).select == ("*",)
-    assert waiver_for(entries, "demo.tiny.x", A2, date(2026, 9, 1)) is None
+    assert waiver_for(entries, Named("demo.tiny.x"), Setting(A2, AUGUST)).kind is WaiverKind.FLAKY
+    assert waiver_for(entries, Named("other.x"), Setting(A2, AUGUST)).select == ("*",)
+    assert waiver_for(entries, Named("demo.tiny.x"), Setting(A2, date(2026, 9, 1))) is None
 
 
 def test_an_entry_may_list_selectors_and_each_must_match():
     entries = parsed(waiver(["demo.tiny", "demo.other"]))
-    assert waiver_for(entries, "demo.other.x", A2, date(2026, 8, 1)) is entries[0]
-    stale = stale_waivers(entries, ["demo.tiny.x"], A2, date(2026, 8, 1))
+    assert waiver_for(entries, Named("demo.other.x"), Setting(A2, AUGUST)) is entries[0]
+    stale = stale_waivers(entries, [Named("demo.tiny.x")], Setting(A2, AUGUST))
     assert [str(problem) for problem in stale] == ["w.json:3 at /entries/0: 'demo.other' matches no case (remove it)"]
 
 
@@ -132,11 +141,57 @@ def test_an_entry_may_list_selectors_and_each_must_match():
         (waiver("nothing"), "w.json:3 at /entries/0: 'nothing' matches no case (remove it)"),
         (waiver("nothing", products=["ascend950"]), None),
         (waiver(expires="2026-07-31"), "w.json:3 at /entries/0: expired on 2026-07-31 (renew it or remove it)"),
+        (waiver(since="2026-08-01"), None),
+        (waiver(since="2026-08-02"), "is known only since 2026-08-02, which is to come (correct the date)"),
+        (waiver(facets=["fp16", "refusal"]), None),
+        (waiver(facets=["fp16", "fp32"]), "'demo' matches no case that has fp16 and fp32 (remove it)"),
+        (by_facets("fp16"), None),
+        (by_facets("bf16"), "no case has bf16 (remove it)"),
+        (waiver("nothing", cann="<8.3"), None),
+        (waiver("nothing", cann=">=8.0,<=8.3"), "'nothing' matches no case (remove it)"),
     ],
 )
 def test_entries_that_are_stale(entry, complaint):
-    stale = stale_waivers(parsed(entry), ["demo.tiny.x"], A2, date(2026, 8, 1))
-    assert [str(problem) for problem in stale] == ([] if complaint is None else [complaint])
+    stale = stale_waivers(parsed(entry), [TINY], Setting(A2, AUGUST, "8.3.RC1"))
+    assert len(stale) == (complaint is not None)
+    assert all(complaint in str(problem) for problem in stale)
+
+
+@pytest.mark.parametrize(
+    ("cann", "excused"),
+    [("7.0.1", False), ("8.0", True), ("8.0.0.alpha001", False), ("8.2.RC1", True), ("8.3.RC1", False), ("8.3", False)],
+)
+def test_an_entry_may_be_for_a_range_of_versions(cann, excused):
+    entries = parsed(waiver(cann=">=8.0,<8.3"))
+    assert (waiver_for(entries, TINY, Setting(A2, AUGUST, cann)) is not None) is excused
+
+
+@pytest.mark.parametrize(("cann", "stated"), [("", "no version of CANN"), ("new", "'new', which is no version")])
+def test_a_version_that_cannot_be_compared_excuses_nothing_and_is_a_problem(cann, stated):
+    setting = Setting(A2, AUGUST, cann)
+    entries = parsed(waiver(cann=">=8.0"))
+    assert waiver_for(entries, TINY, setting) is None
+    (problem,) = stale_waivers(entries, [TINY], setting)
+    assert f"cann '>=8.0' cannot be compared: the runner states {stated}" in str(problem)
+
+
+def test_facets_and_selectors_must_both_be_met():
+    entries = parsed(waiver("demo", facets=["fp16"]), by_facets("refusal"))
+    assert waiver_for(entries, TINY, Setting(A2, AUGUST)) is entries[0]
+    assert waiver_for(entries, Named("other.x", frozenset({"fp16", "refusal"})), Setting(A2, AUGUST)) is entries[1]
+    assert waiver_for(entries, Named("demo.x"), Setting(A2, AUGUST)) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"cann": "8.0"}, "cann: '8.0' is no range of versions (write"),
+        ({"since": "2026-13-01"}, "since: month must be in 1..12"),
+        ({"since": "2026-09-01"}, "since 2026-09-01 is after expires 2026-08-31"),
+    ],
+)
+def test_what_no_entry_can_say(changes, complaint, invalid):
+    assert complaint in invalid(parsed, waiver(**changes))
 
 
 def test_a_date_that_does_not_exist(invalid):

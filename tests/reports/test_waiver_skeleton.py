@@ -18,6 +18,7 @@ def test_one_entry_for_each_kind_of_failure_and_the_file_keeps_its_schema():
     lines = (line(1), line(2), line(3, signature="out: all zero"), {**line(4), "verdict": "passed"})
     document = skeleton(Record(Path("r"), {"product": "ascend910b"}, lines, None), date(2026, 8, 1))
     assert [entry["select"] for entry in document["entries"]] == [["a.b.h1", "a.b.h2"], ["a.b.h3"]]
+    assert {entry["since"] for entry in document["entries"]} == {"2026-08-01"}
     assert {entry["expires"] for entry in document["entries"]} == {"2026-10-30"}
     assert schema_problems(WAIVERS, document, json.dumps(document), Path("w.json")) == []
     assert Verdict.FAILED.value in document["entries"][0]["reason"]

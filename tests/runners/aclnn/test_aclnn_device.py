@@ -33,6 +33,10 @@ def test_packages_and_driver_are_read_from_their_version_files(tmp_path):
     record.write_text(f"Driver_Install_Path_Param={tmp_path / 'ascend'}\n")
     library = Library("x.so", 1)
     installation = Installation(Place(tmp_path / "lib64"), library, library, ())
-    assert version_facts(installation) == {"version of ops-nn": "9.1.1", "version of runtime": "9.1.0"}
+    assert version_facts(installation) == {
+        "cann": "9.1.0",
+        "version of ops-nn": "9.1.1",
+        "version of runtime": "9.1.0",
+    }
     assert driver_facts(record) == {"driver": "25.0"}
     assert driver_facts(tmp_path / "gone") == {}
