@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from conformance import __version__, commands
 from conformance.case import DEFAULT
@@ -147,10 +148,18 @@ def _add_lint(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
 
 
 def _add_report(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
+    several: Any = {"action": "append", "default": [], "type": Path, "metavar": "FILE"}
     report = subparsers.add_parser("report", help="turn a record into a report")
-    report.add_argument("form", help="terminal, markdown, html, waivers")
+    report.add_argument("form", help="terminal, markdown, html, junit, ctrf, waivers")
     report.add_argument("record", type=Path, nargs="?", default=Path("build/record.jsonl"))
-    report.set_defaults(handler=lambda given: commands.report(given.form, given.record))
+    report.add_argument("-o", "--output", type=Path, metavar="FILE", help="file to write (printed by default)")
+    report.add_argument("--beside", **several, help="html: a record of another product to show with it; repeatable")
+    report.add_argument("--history", **several, help="html: earlier records, or a folder of them; repeatable")
+    report.set_defaults(
+        handler=lambda given: commands.report(
+            given.form, given.record, given.output, beside=given.beside, history=given.history
+        )
+    )
 
 
 def _add_new(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
+from io import StringIO
 from itertools import takewhile
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from conformance.case import DEFAULT, Case
 from conformance.case_id import name_of
 from conformance.corpus import Corpus, load_corpus
 from conformance.discover import find_report
-from conformance.errors import NothingSelected
+from conformance.errors import InvalidOption, NothingSelected
 from conformance.execute import Session
 from conformance.lint import lint_corpus
 from conformance.options import Options, open_session
@@ -33,6 +35,8 @@ from conformance.tier import of_tier
 from conformance.waiver import stale_waivers
 
 RED, GREEN, MISUSE = 1, 0, 2
+_WIDTH = 120
+"""Columns of a report that is written to a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +148,22 @@ def lint(paths: Sequence[Path] | None, fix: bool) -> int:
     return RED if problems or not corpus.cases else GREEN
 
 
-def report(form: str, record: Path) -> int:
-    """Print a record in another form."""
-    find_report(form)(record, Console())
+def report(form: str, record: Path, output: Path | None = None, **options: Sequence[Path]) -> int:
+    """Print a record in another form, or write it to a file; options are those of the form's own that were given."""
+    printer = find_report(form)
+    given = {name: value for name, value in options.items() if value}
+    for name in given.keys() - signature(printer).parameters.keys():
+        raise InvalidOption(f"report {form} takes no --{name}")
+    text = StringIO()
+    if output is None:
+        printer(record, Console(), **given)
+        return GREEN
+    printer(record, Console(file=text, width=_WIDTH), **given)
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text.getvalue(), encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise InvalidOption(f"{output}: cannot be written: {error.strerror}") from None
     return GREEN
 
 

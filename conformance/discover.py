@@ -14,8 +14,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rich.console import Console
-
 from conformance.errors import UnknownReport, UnknownRunner
 from conformance.runner import Reference, Runner
 
@@ -54,14 +52,17 @@ def find_reference(name: str) -> Reference:
     return found
 
 
-def find_report(form: str) -> Callable[[Path, Console], None]:
-    """Function that prints a record file in a form (``terminal``, ``markdown``, …); raises UnknownReport."""
+def find_report(form: str) -> Callable[..., None]:
+    """Function that prints a record file in a form (``terminal``, ``markdown``, …); raises UnknownReport.
+
+    It takes the record's path, a console, and as keywords those options of ``report`` that it knows.
+    """
     known = {point.name: point for point in entry_points(group=REPORT_GROUP)}
     if form not in known:
         raise UnknownReport(
             f"unknown report {form!r}; known are {', '.join(sorted(known)) or 'none: install the suite'}"
         )
-    printer: Callable[[Path, Console], None] = known[form].load()
+    printer: Callable[..., None] = known[form].load()
     return printer
 
 

@@ -21,7 +21,7 @@ def explain(result: Result, options: Options) -> str:
     lines = [f"{result.judged.verdict.value.upper()} {result.case.id}", f"  {result.judged.reason}"]
     lines += [
         f"  about     {result.case.about}",
-        f"  call      {describe_call(result.case, options.product)}",
+        f"  call      {describe_call(result.case)} on {options.product}",
     ]
     lines += describe_earlier(result.case)
     lines += [f"  expected  {describe_expectation(result.case.expectation)}"]
@@ -31,20 +31,16 @@ def explain(result: Result, options: Options) -> str:
     return "\n".join(lines)
 
 
-def describe_call(case: Case, product: str) -> str:
-    """The call in one line: ``aclnnPrelu(self float32[2, 3], …) on ascend910b``."""
-    return f"{_signature(case)} on {product}"
+def describe_call(case: Case) -> str:
+    """The call in one line: ``aclnnPrelu(self float32[2, 3], …)``."""
+    arguments = [f"{name} {describe_argument(argument)}" for name, argument in case.arguments.items()]
+    arguments += [f"{name} null" for name in sorted(case.nulls)]
+    return f"{case.contract.api}({', '.join(arguments)})"
 
 
 def describe_earlier(case: Case) -> list[str]:
     """One line for each call that comes before the case's own: its group, the call, and steps other than the usual."""
-    return [f"  after     {earlier.group}: {_signature(earlier)}{_steps(earlier)}" for earlier in case.earlier]
-
-
-def _signature(case: Case) -> str:
-    arguments = [f"{name} {describe_argument(argument)}" for name, argument in case.arguments.items()]
-    arguments += [f"{name} null" for name in sorted(case.nulls)]
-    return f"{case.contract.api}({', '.join(arguments)})"
+    return [f"  after     {earlier.group}: {describe_call(earlier)}{_steps(earlier)}" for earlier in case.earlier]
 
 
 def _steps(case: Case) -> str:

@@ -20,6 +20,7 @@ from typing import IO, Any
 from conformance.environment import data_digest, environment
 from conformance.errors import InvalidRecord
 from conformance.execute import Result, Session
+from conformance.explain import describe_call, describe_expectation
 from conformance.fingerprint import fingerprint
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, StepResult, TimedOut, Unsupported
 from conformance.verdict import Measured, Observation, Verdict
@@ -63,6 +64,8 @@ def line_of(result: Result) -> dict[str, Any]:
         "facets": sorted(case.facets - {case.contract.api}),
         "seconds": round(result.seconds, 6),
     }
+    if result.observation is not None:
+        line.update(call=describe_call(case), expected=describe_expectation(case.expectation))
     if judged.side is not None:
         line["side"] = judged.side
     if judged.headroom is not None:

@@ -152,7 +152,7 @@ def make_recipe(case: Case, session: Session) -> Recipe:
     golden = _golden(case, session, main.call)
     return Recipe(
         case,
-        (*(line.strip() for line in describe_earlier(case)), describe_call(case, session.product.name)),
+        (*(line.strip() for line in describe_earlier(case)), f"{describe_call(case)} on {session.product.name}"),
         tuple(_making(earlier, session, ()) for earlier in case.earlier),
         main,
         _wanted(case.expectation),

@@ -1,0 +1,32 @@
+"""The command ``report``: where it writes, and which options a form takes."""
+
+import pytest
+
+from conformance import commands
+from conformance.errors import InvalidOption
+
+
+@pytest.fixture
+def form(monkeypatch):
+    def printer(path, console, *, history=()):
+        console.file.write(f"{path.name} after {[one.name for one in history]} \ud800\n")
+
+    monkeypatch.setattr(commands, "find_report", lambda name: printer)
+
+
+def test_a_report_is_written_to_a_file_in_a_new_folder_whatever_it_holds(form, tmp_path):
+    out = tmp_path / "deep" / "page.txt"
+    assert commands.report("form", tmp_path / "r.jsonl", out, history=[tmp_path / "old"]) == 0
+    assert out.read_text(encoding="utf-8") == "r.jsonl after ['old'] \\ud800\n"
+
+
+@pytest.mark.parametrize(
+    ("output", "options", "said"),
+    [
+        ("page.txt", {"beside": ["other"]}, "report form takes no --beside"),
+        (".", {}, "cannot be written"),
+    ],
+)
+def test_what_a_form_does_not_take_or_cannot_write_is_said(form, tmp_path, output, options, said):
+    with pytest.raises(InvalidOption, match=said):
+        commands.report("form", tmp_path / "r.jsonl", tmp_path / output, **options)
