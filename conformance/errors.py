@@ -10,6 +10,7 @@ make                    BrokenCase (the data cannot be turned into tensors)
 reference               BrokenReference
 find a runner           UnknownRunner
 record                  InvalidRecord
+certify                 InvalidKey
 ======================  ====================================================================
 
 What an implementation does wrong is never an exception: it is an outcome (see ``outcome``).
@@ -95,3 +96,7 @@ class UnknownReport(ConformanceError):
 
 class InvalidRecord(ConformanceError):
     """A record file that is truncated, of another version, or not a record."""
+
+
+class InvalidKey(ConformanceError):
+    """A key that is not there, cannot be read or written, or is of another kind."""

@@ -10,6 +10,7 @@ from functools import partial
 
 from conformance.call import Call
 from conformance.case import Case, Refusal, Success, Unspecified
+from conformance.dtype import DType
 from conformance.errors import BrokenCase, BrokenReference
 from conformance.generate import make_call
 from conformance.golden import Golden, follow
@@ -25,7 +26,7 @@ from conformance.repetition import alike, repeat
 from conformance.runner import MESSAGES, NO_MESSAGES, Reference, Runner
 from conformance.select import Limits, reason_not_to_run
 from conformance.standard import ComparisonClass, Standard, probes_of
-from conformance.tensor import Array, Tensor
+from conformance.tensor import Array
 from conformance.verdict import Judged, Measured, Observation, Verdict, excuse, judge
 from conformance.waiver import Setting, Waiver, waiver_for
 
@@ -211,7 +212,7 @@ class Session:
             second = None
             if benchmark is not None and name in benchmark:
                 second = measure(theirs[name], benchmark[name], tensor.dtype, self.probes)
-            measured[name] = Measured(metrics, _class_of(case, name, tensor), second)
+            measured[name] = Measured(metrics, comparison_of(case, name, tensor.dtype), second)
         return measured
 
 
@@ -250,9 +251,10 @@ def _ended_well(outcome: Completed | Rejected) -> bool:
     return bool(ran) and ran[-1].status == 0
 
 
-def _class_of(case: Case, name: str, tensor: Tensor) -> ComparisonClass:
+def comparison_of(case: Case, name: str, dtype: DType) -> ComparisonClass:
+    """How closely an output of a case must match: as its contract says, unless the type has it rounded to integers."""
     declared = case.contract.outputs[name.partition(".")[0]]
-    real = tensor.dtype.is_float or tensor.dtype.name.startswith("complex")
+    real = dtype.is_float or dtype.name.startswith("complex")
     kept = real or declared in (ComparisonClass.EXACT, ComparisonClass.QUANTISED)
     return declared if kept else ComparisonClass.INTEGER
 

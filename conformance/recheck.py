@@ -19,10 +19,11 @@ from conformance.waiver import CANN, Setting, Waiver, waiver_for
 
 @dataclass(frozen=True, slots=True)
 class Rejudged:
-    """One line of a record with the verdict made again from it."""
+    """One line of a record with the verdict made again from it, and the waiver in force that selects its case."""
 
     line: Mapping[str, Any]
     now: Judged
+    waiver: Waiver | None = None
 
     @property
     def was(self) -> Verdict:
@@ -54,12 +55,17 @@ class Recheck:
         return Counter(one.now.verdict for one in self.rejudged)
 
 
+def setting_of(record: Record, today: date) -> Setting:
+    """What a record judges, for waivers in force on a day."""
+    facts = record.header["runner"]["facts"]
+    return Setting(PRODUCTS[record.header["product"]], today, str(facts.get(CANN, "")))
+
+
 def recheck(
     record: Record, cases: Mapping[str, Case], standard: Standard, waivers: Sequence[Waiver], today: date
 ) -> Recheck:
     """Judge every line again; cases that were not run keep their verdict. Raises InvalidRecord for a broken line."""
-    facts = record.header["runner"]["facts"]
-    setting = Setting(PRODUCTS[record.header["product"]], today, str(facts.get(CANN, "")))
+    setting = setting_of(record, today)
     rejudged, unknown = [], []
     for line in record.lines:
         case = cases.get(line["id"])
@@ -67,7 +73,8 @@ def recheck(
             unknown.append(line["id"])
             continue
         judged = _judged_again(line, case, standard)
-        rejudged.append(Rejudged(line, excuse(judged, waiver_for(waivers, case, setting))))
+        waiver = waiver_for(waivers, case, setting)
+        rejudged.append(Rejudged(line, excuse(judged, waiver), waiver))
     return Recheck(standard, tuple(rejudged), tuple(unknown))
 
 

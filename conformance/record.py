@@ -23,6 +23,7 @@ from conformance.execute import Result, Session
 from conformance.explain import describe_call, describe_expectation
 from conformance.fingerprint import fingerprint
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, StepResult, TimedOut, Unsupported
+from conformance.rules import Judgement
 from conformance.verdict import Measured, Observation, Verdict
 
 VERSION = "record-1"
@@ -69,7 +70,7 @@ def line_of(result: Result) -> dict[str, Any]:
     if judged.side is not None:
         line["side"] = judged.side
     if judged.headroom is not None:
-        line["headroom"] = _number(judged.headroom)
+        line["headroom"] = number_of(judged.headroom)
     signature = fingerprint(case, judged, result.observation, result.diagnoses)
     if signature is not None:
         line["signature"] = signature
@@ -107,9 +108,12 @@ def _output(name: str, one: Measured, result: Result) -> dict[str, Any]:
     if one.benchmark is not None:
         output["benchmark"] = one.benchmark.to_json()
     judgement = result.judged.outputs.get(name)
-    if judgement is not None:
-        output.update(met=judgement.met, headroom=_number(judgement.headroom), reason=judgement.reason)
-    return output
+    return {**output, **(judgement_line(judgement) if judgement is not None else {})}
+
+
+def judgement_line(judgement: Judgement) -> dict[str, Any]:
+    """What the line of a case says of the judgement on an output."""
+    return {"met": judgement.met, "headroom": number_of(judgement.headroom), "reason": judgement.reason}
 
 
 def _outcome(outcome: Outcome) -> dict[str, Any]:
@@ -133,7 +137,7 @@ def _step(result: StepResult) -> dict[str, Any]:
     return {"step": str(result.step), "status": result.status, "message": result.message}
 
 
-def _number(value: float | None) -> float | str | None:
+def number_of(value: float | None) -> float | str | None:
     """Finite numbers as they are; what JSON cannot hold as a string."""
     if value is None or abs(value) < float("inf"):
         return value

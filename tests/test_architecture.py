@@ -38,14 +38,15 @@ BUILT_ON = {
 }
 """Packages under runners → what they may use of other such packages."""
 REPORTS_MAY_KNOW = {
-    "case_id", "canonical", "cells", "corpus", "coverage", "data",
-    "environment", "changes", "merge", "errors", "json_text", "recheck", "load", "metrics", "outcome", "product",
-    "record", "required", "required_changes", "rules", "schema", "signature", "standard",
-    "status", "tier", "verdict", "waiver",
+    "canonical", "case_id", "cells", "certificate", "changes", "claim", "complaint", "corpus", "coverage",
+    "data", "envelope", "environment", "errors", "json_text", "keys", "load", "merge", "merkle", "metrics",
+    "options", "outcome", "product", "recheck", "record", "required", "required_changes", "rerun", "rules",
+    "schema", "signature", "standard", "statement", "status", "suite", "tier", "verdict", "waiver",
 }  # fmt: skip
 ONLY_IN = {
     "hypothesis": ("runners.fuzz",),
     "covertable": ("runners.fuzz",),
+    "cryptography": ("conformance.keys",),
     "ctypes": ("runners.aclnn",),
     "torch": ("runners.reference", "runners.torch_native"),
     "pytest": ("conformance.pytest_plugin",),
