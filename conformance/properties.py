@@ -1,4 +1,4 @@
-"""What a contract promises about relations between calls: data for checks that need no golden."""
+"""What a contract promises about relations between calls, and of which calls: data for what is made from contracts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,19 @@ class SumsToZero:
         return (self.output, self.shares, self.axis)
 
 
-Property = Elementwise | InPlace | Scales | SumsToZero
+@dataclass(frozen=True, slots=True)
+class Dense:
+    """The document admits the tensors contiguous alone, or says nothing of others."""
+
+    parameters: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Parameters that it speaks of."""
+        return self.parameters
+
+
+Property = Elementwise | InPlace | Scales | SumsToZero | Dense
 
 
 def parse_property(document: Mapping[str, Any]) -> Property:
@@ -72,4 +84,5 @@ _KINDS: Mapping[str, Callable[..., Property]] = {
     "in_place": InPlace,
     "scales": Scales,
     "sums_to_zero": SumsToZero,
+    "dense": Dense,
 }

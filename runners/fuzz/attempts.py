@@ -75,8 +75,8 @@ def make_attempt(about: Surroundings, kinds: Sequence[str], choices: Choices) ->
     kind = choices.pick(kinds)
     contract, product = about.contract, about.product
     outline = Outline(root_shape(about.ranks, about.lengths, choices))
-    arguments = legal_arguments(contract, product, outline, choices)
     try:
+        arguments = legal_arguments(contract, product, outline, choices)
         facts = facts_of(contract, arguments)
     except InvalidSpec:
         return None

@@ -19,13 +19,13 @@ from runners.fuzz.classes import rules_of
 from runners.fuzz.element_types import scalar_types
 from runners.fuzz.values import written
 
-_REALS = (0.5, 0.0, 1.0, 2.0, 0.1, 3.0, 1e-3, 100.0)
-_INTEGERS = (1, 0, -1, 2, 3, 8)
+REALS = (0.5, 0.0, 1.0, 2.0, 0.1, 3.0, 1e-3, 100.0)
+INTEGERS = (1, 0, -1, 2, 3, 8)
 _PLAIN: Mapping[ParameterKind, Sequence[Any]] = {
-    ParameterKind.INT64: _INTEGERS,
-    ParameterKind.INT32: _INTEGERS,
-    ParameterKind.DOUBLE: _REALS,
-    ParameterKind.FLOAT: _REALS,
+    ParameterKind.INT64: INTEGERS,
+    ParameterKind.INT32: INTEGERS,
+    ParameterKind.DOUBLE: REALS,
+    ParameterKind.FLOAT: REALS,
     ParameterKind.BOOL: (False, True),
     ParameterKind.STRING: ("none",),
     ParameterKind.INT_ARRAY: ([0], [1], [0, 1]),
@@ -87,7 +87,7 @@ def _reals(contract: Contract, product: Product, name: str) -> list[float]:
     limits = [limit for rule in ranges for limit in (rule.min, rule.max) if limit is not None]
     listed = [value for value in _listed(contract, product, name) if isinstance(value, int | float)]
     refused = _refused(contract, product, name)
-    numbers = [number for number in listed or (*_REALS, *limits) if number not in refused]
+    numbers = [number for number in listed or (*REALS, *limits) if number not in refused]
     return [number for number in numbers if all(_within(rule, number) for rule in ranges)] or [0.5]
 
 

@@ -8,12 +8,12 @@ from math import prod
 from typing import Any
 
 from conformance.call import Attribute, Scalar
-from conformance.constraint import Change, EmptyExit, Facts, TensorChange, with_changes
+from conformance.constraint import Change, EmptyExit, Facts, TensorChange, TensorFacts, tensor_of, with_changes
 from conformance.contract import Basis, Contract
 from conformance.dtype import DType
 from conformance.number import write_number
 from conformance.product import PRODUCTS, Product
-from conformance.signature import ParameterKind, Role
+from conformance.signature import Parameter, ParameterKind, Role
 from conformance.specify import specify
 from conformance.standard import ComparisonClass
 from conformance.status import NAMES
@@ -23,12 +23,13 @@ from runners.fuzz.axes import with_axes_kept
 from runners.fuzz.choices import Choices
 from runners.fuzz.element_types import element_types
 from runners.fuzz.layouts import layout
+from runners.fuzz.mending import SIDES, Draft, mended
+from runners.fuzz.openness import left_open
 from runners.fuzz.shapes import shapes
 from runners.fuzz.values import values
 
 Body = dict[str, Any]
 """A group as it stands in a case file."""
-_SIDES = (Basis.IMPLEMENTATION, Basis.DOCUMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,27 @@ class Outline:
 
 
 def legal_arguments(contract: Contract, product: Product, outline: Outline, choices: Choices) -> dict[str, Any]:
-    """Arguments that keep the rules the makers know of; ``answer`` says whether they keep all."""
+    """Arguments that keep the rules the makers know of; ``answer`` says whether they keep all.
+
+    Raises InvalidSpec where an attribute cannot be written as its kind.
+    """
+    plain = _plain_arguments(contract, product, outline, choices)
+    spare = facts_of(contract, plain)
+    null = [p.name for p in contract.parameters if p.optional and _is_left_null(contract, p, choices)]
+    draft = Draft(contract, product, {**spare, **dict.fromkeys(null)}, spare, choices)
+    facts = mended(draft)
+    made = {name: _written(contract, name, fact) for name, fact in facts.items() if not isinstance(fact, tuple)}
+    thresholds = [fact.value for fact in facts.values() if isinstance(fact, Scalar)]
+    numbers = [float(number) for number in thresholds if not isinstance(number, complex)]
+    for parameter in contract.tensors:
+        tensor = tensor_of(facts, parameter.name)
+        if tensor is not None:
+            made[parameter.name] = _dressed(contract, parameter, tensor, outline, numbers, choices)
+    return {parameter.name: made[parameter.name] for parameter in contract.parameters}
+
+
+def _plain_arguments(contract: Contract, product: Product, outline: Outline, choices: Choices) -> dict[str, Any]:
+    """Types, shapes and attributes alone, with nothing null."""
     types = element_types(contract, product, choices, outline.dtype)
     extents = shapes(contract, product, outline.root, choices, narrow=outline.narrow)
     made = {
@@ -53,20 +74,34 @@ def legal_arguments(contract: Contract, product: Product, outline: Outline, choi
         if parameter.kind is not ParameterKind.TENSOR
     }
     extents = with_axes_kept(contract, product, extents, made)
-    thresholds = [made[p.name]["scalar"] for p in contract.parameters if p.kind is ParameterKind.SCALAR]
-    numbers = [number for number in thresholds if not isinstance(number, str)]
-    tame = sums(contract)
-    for parameter in contract.tensors:
-        name, written = parameter.name, parameter.is_written
-        made[name] = {"dtype": types[name].name, "shape": list(extents[name])}
-        if parameter.role is not Role.OUTPUT:
-            made[name]["values"] = values(types[name], extents[name], choices, numbers, tame=tame)
-        word = layout(extents[name], choices, written=written) if outline.strided else "contiguous"
-        if word != "contiguous":
-            made[name]["layout"] = word
-        if parameter.optional and choices.pick((True, False)):
-            made[name] = None
-    return {parameter.name: made[parameter.name] for parameter in contract.parameters}
+    tensors = {name: {"dtype": types[name].name, "shape": list(extents[name])} for name in types}
+    return {**tensors, **made}
+
+
+def _is_left_null(contract: Contract, parameter: Parameter, choices: Choices) -> bool:
+    """Half of the time, and always where the contract leaves open what to pass."""
+    return bool(left_open(contract, parameter.name)) or choices.pick((True, False))
+
+
+def _dressed(
+    contract: Contract,
+    parameter: Parameter,
+    tensor: TensorFacts,
+    outline: Outline,
+    thresholds: Sequence[float],
+    choices: Choices,
+) -> Body:
+    """The tensor with values, where it is read, and with a layout."""
+    dtype, shape = tensor.dtype, tuple(tensor.shape)
+    made: Body = {"dtype": dtype.name, "shape": list(shape)}
+    word = layout(contract, parameter, shape, choices) if outline.strided else "contiguous"
+    if parameter.role is not Role.OUTPUT:
+        made["values"] = values(dtype, shape, choices, thresholds, tame=sums(contract), repeats=_is_expanded(word))
+    return made if word == "contiguous" else {**made, "layout": word}
+
+
+def _is_expanded(layout: Any) -> bool:
+    return isinstance(layout, dict) and "expanded" in layout
 
 
 def sums(contract: Contract) -> bool:
@@ -81,7 +116,7 @@ def facts_of(contract: Contract, arguments: Mapping[str, Any]) -> Facts:
 
 def answer(contract: Contract, facts: Facts, product: Product) -> int | None:
     """Status by document and implementation alike: 0, or that of a refusal; None where the two differ."""
-    statuses = {_status(contract, facts, product, side) for side in _SIDES}
+    statuses = {_status(contract, facts, product, side) for side in SIDES}
     return statuses.pop() if len(statuses) == 1 else None
 
 
@@ -90,7 +125,7 @@ def expectation(contract: Contract, facts: Facts, product: Product) -> Any:
 
     None where document and implementation differ about that.
     """
-    early = {_leaves_early(contract, facts, product, side) for side in _SIDES}
+    early = {_leaves_early(contract, facts, product, side) for side in SIDES}
     if len(early) > 1:
         return None
     filled = [name for name in contract.outputs if prod(getattr(facts[name], "shape", (0,)))]
@@ -142,14 +177,14 @@ def _leaves_early(contract: Contract, facts: Facts, product: Product, without: B
     return any(exit_.is_empty(facts) for exit_ in exits)
 
 
-def _written(contract: Contract, name: str, change: Change) -> Any:
+def _written(contract: Contract, name: str, change: Change | TensorFacts) -> Any:
     if isinstance(change, Scalar):
         assert not isinstance(change.value, complex)
         return {"scalar": write_number(change.value), "dtype": change.dtype.name}
     if isinstance(change, Attribute):
         value = change.value
         return list(value) if isinstance(value, tuple) else value
-    return None if change is None else _written_tensor(contract, name, change)
+    return _written_tensor(contract, name, change) if isinstance(change, TensorChange) else None
 
 
 def _written_tensor(contract: Contract, name: str, change: TensorChange) -> Body:

@@ -54,7 +54,12 @@ def _unrounded(contract: Contract, types: Mapping[str, DType]) -> dict[str, DTyp
 
 def common_types(contract: Contract, product: Product) -> list[DType]:
     """Types that every tensor of a call may have at once."""
-    return _common([_listed(contract, product, parameter.name) for parameter in contract.tensors])
+    return listed_types(contract, product, [parameter.name for parameter in contract.tensors])
+
+
+def listed_types(contract: Contract, product: Product, names: Sequence[str]) -> list[DType]:
+    """Types that every one of these tensors may have by rules that hold always."""
+    return _common([_listed(contract, product, name) for name in names]) if names else []
 
 
 def scalar_types(contract: Contract, product: Product, name: str) -> Sequence[DType]:

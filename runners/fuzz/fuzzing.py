@@ -17,6 +17,7 @@ from conformance.options import Options, open_session
 from runners.fuzz.attempts import GOLDEN, REFUSAL, UNSUPPORTED
 from runners.fuzz.campaign import Finding, Search, fuzz
 from runners.fuzz.findings import rerun_command, write_finding
+from runners.fuzz.openness import left_out
 from runners.fuzz.relations import compare, relations_of
 from runners.fuzz.trial import Refused, Trial
 
@@ -81,7 +82,25 @@ def _contracts(session: Session, apis: Sequence[str]) -> list[Contract]:
     found = [contract for contract in listed if session.product.name in contract.products]
     if not found:
         raise NothingSelected(f"none of {', '.join(c.api for c in listed)} lists {session.product}")
-    return found
+    return _without_open(found)
+
+
+def _without_open(contracts: Sequence[Contract]) -> list[Contract]:
+    """Contracts that make sure of a call that succeeds; tells of the others.
+
+    Raises NothingSelected when none is left.
+    """
+    reasons = {contract.api: left_out(contract) for contract in contracts}
+    told = [
+        f"{api} is left out, its contract makes sure of no call that succeeds: {reason}"
+        for api, reason in reasons.items()
+        if reason
+    ]
+    if len(told) == len(contracts):
+        raise NothingSelected("; ".join(told))
+    for line in told:
+        print(line)
+    return [contract for contract in contracts if not reasons[contract.api]]
 
 
 def _tell(finding: Finding, session: Session, options: Options, folder: Path) -> None:

@@ -18,8 +18,9 @@ _Derivation = tuple[str, Callable[[Shape], Shape]]
 
 
 def ranks(contract: Contract, product: Product) -> range:
-    """Ranks that every rule about ranks allows; all where none of them does, as of a matrix beside a vector."""
-    rules = list(rules_of(contract, product, Rank))
+    """Ranks that every rule about required tensors allows; all where none does, as of a matrix and a vector."""
+    required = {parameter.name for parameter in contract.tensors if not parameter.optional}
+    rules = [rule for rule in rules_of(contract, product, Rank) if required.intersection(rule.parameters)]
     high = min((rule.max for rule in rules if rule.max is not None), default=MOST_DIMS)
     return range(max((rule.min for rule in rules), default=0), high + 1) or range(MOST_DIMS + 1)
 
@@ -57,9 +58,10 @@ def _derivations(contract: Contract, product: Product, choices: Choices, narrow:
     narrowed = partial(_narrowed, choices=choices, allowed=narrow)
     for broadcast in rules_of(contract, product, BroadcastsTo):
         found[broadcast.parameter] = (broadcast.target, narrowed)
+    targets = {rule.target for rule in rules_of(contract, product, BroadcastsTo)}
     for result in rules_of(contract, product, BroadcastResult):
-        # One input keeps the whole shape, so that the result has it.
-        whole = choices.pick(result.parameters)
+        # One input keeps the whole shape, so that the result has it: one that others may have to broadcast to.
+        whole = choices.pick([name for name in result.parameters if name in targets] or result.parameters)
         for name in result.parameters:
             found[name] = (result.output, _same if name == whole else narrowed)
     for weight in rules_of(contract, product, ChannelWeight):

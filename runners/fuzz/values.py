@@ -36,8 +36,12 @@ def pool(dtype: DType, thresholds: tuple[float, ...] = ()) -> tuple[float, ...]:
     return (*_SIMPLE, *fractions, *rungs, *SPECIALS["every"](dtype))
 
 
-def values(dtype: DType, shape: Shape, choices: Choices, thresholds: Sequence[float], *, tame: bool) -> Any:
+def values(
+    dtype: DType, shape: Shape, choices: Choices, thresholds: Sequence[float], *, tame: bool, repeats: bool = False
+) -> Any:
     """Values of an input, as a case file writes them: a list for few elements, a cycle for many.
+
+    A layout that ``repeats`` elements stores fewer than the shape has, and takes a cycle.
 
     ``tame`` numbers can be multiplied and summed in any order without overflow, NaN among them all the same.
     """
@@ -49,7 +53,7 @@ def values(dtype: DType, shape: Shape, choices: Choices, thresholds: Sequence[fl
     wanted = max(prod(shape), 1)
     count = min(wanted, choices.pick([1, 3, 7, MOST_WRITTEN]))
     chosen = [written(dtype, numbers[index]) for index in choices.indices(len(numbers), count)]
-    return {"list" if count == prod(shape) else "cycle": chosen}
+    return {"list" if count == prod(shape) and not repeats else "cycle": chosen}
 
 
 def written(dtype: DType, number: float) -> Any:

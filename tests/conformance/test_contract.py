@@ -10,7 +10,7 @@ from conformance.contract import Basis, parse_contract
 from conformance.data import data_root
 from conformance.dtype import DTYPES
 from conformance.product import PRODUCTS
-from conformance.properties import Elementwise, InPlace, Scales, SumsToZero
+from conformance.properties import Dense, Elementwise, InPlace, Scales, SumsToZero
 from conformance.signature import ParameterKind
 from conformance.standard import ComparisonClass
 from conformance.status import CODES
@@ -88,6 +88,7 @@ def test_notes_and_document_are_read():
         ({"kind": "in_place", "output": "y", "inputs": ["x"]}, InPlace("y", ("x",))),
         ({"kind": "scales", "input": "x"}, Scales("x")),
         ({"kind": "sums_to_zero", "output": "y", "shares": "x", "axis": "axis"}, SumsToZero("y", "x", "axis")),
+        ({"kind": "dense", "parameters": ["x", "y"]}, Dense(("x", "y"))),
     ],
 )
 def test_a_property_names_parameters_of_the_api(written, read):

@@ -156,11 +156,17 @@ def test_a_plan_that_forgets_its_last_core_leaves_the_output_unwritten_there(mak
     assert not bytes_written[520 * 4 :].any()
 
 
+def test_an_output_that_a_kernel_leaves_out_is_not_written(make):
+    call = silu_call(make)
+    assert isinstance(run(make, call, kernels=lambda contract: Kernel(lambda call: {})), Completed)
+    assert (call.arguments["out"].memory.payload == FILL_BYTE).all()
+
+
 @pytest.mark.parametrize(
     ("compute", "text"),
     [
         (lambda call: 1 // 0, "ZeroDivisionError"),
-        (lambda call: {}, "KeyError: 'out'"),
+        (lambda call: {"out": call.inputs["other"]}, "KeyError: 'other'"),
         (lambda call: {"out": np.zeros(3, np.float32)}, "view copy of float32[3] to float32[2, 2]"),
     ],
 )
