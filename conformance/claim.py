@@ -6,19 +6,22 @@ every verdict follows from what was measured.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cache
 from typing import Any
 
 from conformance.case import Case
 from conformance.complaint import Complaint, gathered
 from conformance.consistency import contradictions
 from conformance.errors import InvalidRecord
-from conformance.recheck import Rejudged, recheck, setting_of
+from conformance.recheck import Recheck, Rejudged, recheck, setting_of
 from conformance.record import Record
 from conformance.required import RequiredCase, RequiredList
+from conformance.schema import RECORD, schema_problems
 from conformance.standard import Standard
 from conformance.suite import Suite
 from conformance.verdict import Verdict
@@ -57,6 +60,8 @@ def examine(
     levels: Sequence[str] = LEVELS,
 ) -> Claim:
     """The claim that a record supports under the first of ``levels`` that it reaches."""
+    if malformed := list(_malformed(record)):
+        return Claim(tuple(malformed))
     product = record.header["product"]
     wanted = required.on(product)
     complaints = [*_whole(record), *_same_suite(record.header, suite), *_listed(record, wanted, suite)]
@@ -64,21 +69,37 @@ def examine(
         complaints.append(Complaint(f"no case of release {required.release} is required on {product}"))
     stale = stale_waivers(waivers, suite.cases.values(), setting_of(record, today))
     complaints += [Complaint(f"waiver {problem}") for problem in stale]
+
+    @cache
+    def again(name: str) -> Recheck:
+        return recheck(record, suite.cases, suite.standards[name], waivers, today)
+
+    own = record.header["standard"]["name"]
     try:
-        complaints += _recomputed(record, suite, waivers, today)
-        trials = [_reached(record, wanted, suite, name, waivers, today) for name in levels]
+        complaints += _contradictions(again(own), suite) if own in suite.standards else []
+        best = _best(_reached(again(name), wanted, suite, record.header) for name in levels)
     except InvalidRecord as error:
         return Claim((*complaints, Complaint(str(error))))
-    best = next((trial for trial in trials if not trial.complaints), trials[-1])
-    return Claim(
-        (*complaints, *best.complaints),
-        best.level,
-        best.standard,
-        best.counts,
-        best.waived,
-        best.partial,
-        best.unspecified,
-    )
+    return replace(best, complaints=(*complaints, *best.complaints))
+
+
+def _best(trials: Iterable[Claim]) -> Claim:
+    """The first that nothing speaks against, else the one that the fewest cases speak against."""
+    tried = []
+    for trial in trials:
+        tried.append(trial)
+        if not trial.complaints:
+            break
+    return min(tried, key=lambda trial: sum(len(complaint.cases) for complaint in trial.complaints))
+
+
+def _malformed(record: Record) -> Iterator[Complaint]:
+    """What is no record at all, whatever its footer says."""
+    header = dict(record.header)
+    for problem in schema_problems(f"{RECORD}#/$defs/header", header, json.dumps(header), record.path):
+        yield Complaint(f"the record's header: {problem}")
+    if not all(isinstance(line.get(key), str) for line in record.lines for key in ("id", "api", "reason")):
+        yield Complaint("the record has lines without id, API or reason")
 
 
 def _whole(record: Record) -> Iterator[Complaint]:
@@ -115,36 +136,24 @@ def _is_same(case: Case, required: RequiredCase) -> bool:
     return (case.digest, case.products) == (required.digest, required.products)
 
 
-def _recomputed(record: Record, suite: Suite, waivers: Sequence[Waiver], today: date) -> list[Complaint]:
+def _contradictions(result: Recheck, suite: Suite) -> list[Complaint]:
     """Lines whose verdict does not follow from what was seen."""
-    standard = suite.standards.get(record.header["standard"]["name"])
-    if standard is None:
-        return []
-    result = recheck(record, suite.cases, standard, waivers, today)
     pairs = (
         (what, one.line["id"]) for one in result.rejudged for what in contradictions(one, suite.cases[one.line["id"]])
     )
     return gathered(pairs)
 
 
-def _reached(
-    record: Record,
-    wanted: Mapping[str, RequiredCase],
-    suite: Suite,
-    name: str,
-    waivers: Sequence[Waiver],
-    today: date,
-) -> Claim:
+def _reached(result: Recheck, wanted: Mapping[str, RequiredCase], suite: Suite, header: Mapping[str, Any]) -> Claim:
     """Whether the required cases hold under a standard; the complaints are those cases that do not."""
-    standard = suite.standards[name]
-    own = record.header["standard"]["name"] == name
-    result = recheck(record, suite.cases, standard, waivers, today)
-    lines = [one for one in result.rejudged if one.line["id"] in wanted]
-    bad = gathered((f"{one.now.verdict.value} by {name}", one.line["id"]) for one in lines if not _is_allowed(one, own))
+    own, product = header["standard"]["name"], header["product"]
+    standard, lines = result.standard, [one for one in result.rejudged if one.line["id"] in wanted]
+    is_other = standard.name != own
+    bad = [one for one in lines if not (_is_allowed(one, is_other) or _may_be_idle(one, product, suite))]
     partial = {one.line["id"]: one.waiver for one in lines if one.waiver and one.waiver.kind is not WaiverKind.WAIVER}
     waived = [one for one in lines if one.now.verdict is Verdict.WAIVED]
     return Claim(
-        tuple(bad),
+        tuple(gathered((f"{one.now.verdict.value} by {standard.name}", one.line["id"]) for one in bad)),
         PARTIAL if partial else CONFORMANT,
         standard,
         Counter(one.now.verdict for one in lines),
@@ -154,12 +163,18 @@ def _reached(
     )
 
 
-def _is_allowed(one: Rejudged, own: bool) -> bool:
-    """Whether a required case may have come out so; a deviation by one standard need be none by another."""
+def _is_allowed(one: Rejudged, is_other: bool) -> bool:
+    """Whether a verdict holds; what a waiver excused by the standard of the run need be no deviation by another."""
     verdict = one.now.verdict
-    if verdict is Verdict.SKIPPED:
+    return verdict in _ALLOWED or (is_other and verdict is Verdict.UNEXPECTED_PASS and one.was is Verdict.WAIVED)
+
+
+def _may_be_idle(one: Rejudged, product: str, suite: Suite) -> bool:
+    """Whether a required case need not have run: a waiver skips it, or its API does not belong on the product."""
+    if one.now.verdict is Verdict.SKIPPED:
         return one.waiver is not None and one.waiver.kind is WaiverKind.SKIP
-    return verdict in _ALLOWED or (verdict is Verdict.UNEXPECTED_PASS and not own)
+    listed = suite.cases[one.line["id"]].contract.products
+    return one.now.verdict is Verdict.UNSUPPORTED and product not in listed
 
 
 _ALLOWED = frozenset({Verdict.PASSED, Verdict.UNSPECIFIED, Verdict.WAIVED})

@@ -11,6 +11,7 @@ from typing import Any
 
 from conformance.case import Case, TensorSpec
 from conformance.execute import comparison_of
+from conformance.explain import describe_call, describe_expectation
 from conformance.recheck import Rejudged
 from conformance.record import judgement_line, number_of
 
@@ -31,6 +32,8 @@ def contradictions(one: Rejudged, case: Case) -> Iterator[str]:
         return
     if line.get("headroom") != (None if now.headroom is None else number_of(now.headroom)):
         yield "its headroom does not follow from its metrics"
+    if (line.get("call"), line.get("expected")) != (describe_call(case), describe_expectation(case.expectation)):
+        yield "its words for call or expectation are not those of the case"
     if line.get("side") != now.side:
         yield "whose answer it was does not follow from what was seen"
     yield from _outputs(line, one, case)
