@@ -2,54 +2,71 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from conformance.errors import InvalidRecord
-from conformance.record import Record, RecordWriter
+from conformance.record import Record, RecordWriter, read_record
+from conformance.same_run import differences
+from conformance.schema import RECORD, schema_problems
 from conformance.shard import digest_of
 
 Line = Mapping[str, Any]
-_PER_MACHINE = ("started", "shard", "environment")
-"""Parts of a header that differ from machine to machine; of the environment only versions must not."""
-_SAME_VERSIONS = ("suite", "python", "numpy", "torch", "ml_dtypes")
-_PER_DEVICE = ("device", "host", "pid")
-"""Facts of a runner that differ from machine to machine."""
+_TOLERANCE = 1e-6
+"""Relative difference of figures that is none: goldens may differ in their last bits from processor to processor."""
 
 
 def merge(records: Sequence[Record], path: Path) -> Record:
     """Write one record of all the shards; raises InvalidRecord with everything that speaks against it."""
-    complaints = list(_complaints(records))
+    complaints = list(_complaints(records, path))
     if complaints:
         raise InvalidRecord("the shards do not belong together:\n" + "\n".join(f"- {text}" for text in complaints))
-    first = min(records, key=_index)
-    header = {key: value for key, value in first.header.items() if key != "shard"}
+    shards = sorted(records, key=_index)
+    header = {key: value for key, value in shards[0].header.items() if key != "shard"}
     lines: dict[str, Line] = {}
-    for record in sorted(records, key=_index):
+    for record in shards:
         for line in record.lines:
             lines.setdefault(line["id"], line)
-    with RecordWriter(path, header) as writer:
+    with RecordWriter(path, header, earlier=sum(record.seconds for record in shards)) as writer:
         for _, line in sorted(lines.items()):
             writer.add(line)
-    return Record(path, header, tuple(lines.values()), {})
+        writer.close(complaints=tuple(dict.fromkeys(text for record in shards for text in record.complaints)))
+    return read_record(path)
 
 
 def _index(record: Record) -> int:
     return int(record.header.get("shard", {}).get("index", 0))
 
 
-def _complaints(records: Sequence[Record]) -> Iterator[str]:
-    strangers = [record.path for record in records if "shard" not in record.header]
-    if strangers or not records:
-        yield from (f"{path} is no record of a shard" for path in strangers)
+def _complaints(records: Sequence[Record], path: Path) -> Iterator[str]:
+    if not records:
+        yield "there are none"
+    yield from (f"{path} is one of them, and would be overwritten" for record in records if _is_same(record.path, path))
+    malformed = [problem for record in records for problem in _malformed(record)]
+    if malformed or not records:
+        yield from malformed
         return
     yield from (f"{record.path} has no footer: its run did not end" for record in records if record.footer is None)
     yield from _wrong_set(records)
     yield from _different_headers(records)
     yield from _wrong_cases(records)
     yield from _different_answers(records)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve()
+
+
+def _malformed(record: Record) -> list[str]:
+    """What keeps a record from being looked at any further."""
+    if "shard" not in record.header:
+        return [f"{record.path} is no record of a shard"]
+    text = json.dumps(record.header)
+    return [str(problem) for problem in schema_problems(RECORD, record.header, text, record.path)]
 
 
 def _wrong_set(records: Sequence[Record]) -> Iterator[str]:
@@ -66,25 +83,8 @@ def _wrong_set(records: Sequence[Record]) -> Iterator[str]:
 def _different_headers(records: Sequence[Record]) -> Iterator[str]:
     first, *others = records
     for other in others:
-        before, after = _build(first), _build(other)
-        for name in sorted(before.keys() | after.keys()):
-            if before.get(name) != after.get(name):
-                yield f"{name}: {before.get(name)} in {first.path}, {after.get(name)} in {other.path}"
-
-
-def _build(record: Record) -> dict[str, Any]:
-    """What must be the same of all shards."""
-    header = record.header
-    runner = {key: value for key, value in header["runner"].items() if key not in ("spec", "facts")}
-    facts = {name: value for name, value in header["runner"]["facts"].items() if name not in _PER_DEVICE}
-    versions = {name: header["environment"].get(name) for name in _SAME_VERSIONS}
-    selection = {name: header["shard"][name] for name in ("selected", "digest", "identity")}
-    rest = {key: value for key, value in header.items() if key not in (*_PER_MACHINE, "runner")}
-    return {**rest, **_named("runner", runner), **_named("runner", facts), **versions, **_named("selection", selection)}
-
-
-def _named(prefix: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    return {f"{prefix} {name}": value for name, value in values.items()}
+        for name, before, after in differences(first.header, other.header):
+            yield f"{name}: {before} in {first.path}, {after} in {other.path}"
 
 
 def _wrong_cases(records: Sequence[Record]) -> Iterator[str]:
@@ -106,10 +106,21 @@ def _different_answers(records: Sequence[Record]) -> Iterator[str]:
     for other in others:
         theirs = {line["id"]: line for line in other.lines}
         for case_id in first.header["shard"]["identity"]:
-            if case_id in known and case_id in theirs and _answer(known[case_id]) != _answer(theirs[case_id]):
+            if case_id in known and case_id in theirs and not _alike(_answer(known[case_id]), _answer(theirs[case_id])):
                 yield f"{case_id} was answered otherwise in {other.path} than in {first.path}"
 
 
 def _answer(line: Line) -> Any:
-    """Verdict and what was measured: the bits of a result may not differ from machine to machine."""
+    """Verdict, what was measured, and how the call ended."""
     return [line["verdict"], line.get("outputs"), line.get("outcome", {}).get("text")]
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two answers are the same, figures as closely as processors agree on a golden."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE**2)
+    return bool(one == other)

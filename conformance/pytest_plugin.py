@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,37 +17,32 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from conformance.case import DEFAULT, Case
+from conformance.case import Case
 from conformance.corpus import load_corpus
 from conformance.discover import find_report
-from conformance.errors import ConformanceError, InvalidData
+from conformance.errors import ConformanceError, InvalidData, InvalidOption
 from conformance.execute import Result, Session
 from conformance.expand import expand
 from conformance.explain import explain
 from conformance.facets import MARKERS
-from conformance.load import is_case_file, load_case_file
-from conformance.options import (
-    DEFAULT_PRODUCT,
-    DEFAULT_REFERENCE,
-    DEFAULT_RUNNER,
-    DEFAULT_STANDARD,
-    Options,
-    open_session,
-    parse_runner_options,
-    parse_shard,
-)
+from conformance.gather import Gathering
+from conformance.load import is_case_file, load_case_file, load_waivers
+from conformance.options import Options, open_session
 from conformance.product import PRODUCTS
-from conformance.record import RecordWriter, header_of, line_of
+from conformance.pytest_options import add_options, input_of, is_remote, options_of
+from conformance.record import header_of, line_of
+from conformance.resume import empty, read_unfinished, require_same_run
 from conformance.run import Tally, sorted_counts
 from conformance.select import shuffled
 from conformance.shard import Shard, share_of
 from conformance.supervise import Journal, Supervisor
-from conformance.tier import TIERS, is_in
+from conformance.tier import is_in
 from conformance.verdict import Judged, Verdict
-from conformance.waiver import Named, Waivable, stale_waivers
+from conformance.waiver import Setting, stale_waivers
 
 _LINE = "conformance-line"
-_SHARE = "conformance_share"
+_HEADER = "conformance-header"
+_DONE = "conformance_done"
 _SKIPPED = (Verdict.SKIPPED, Verdict.UNSUPPORTED)
 _ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 _DOOR = pytest.StashKey["_Door"]()
@@ -54,26 +50,7 @@ _DOOR = pytest.StashKey["_Door"]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of ``conformance run``."""
-    group = parser.getgroup("conformance", "aclnn conformance")
-    group.addoption("--runner", default=DEFAULT_RUNNER, help="who is judged: a name, module:Class or exec:COMMAND")
-    group.addoption("--runner-option", action="append", default=[], metavar="NAME=VALUE", help="builds the runner")
-    group.addoption("--devices", metavar="LIST", help="device ids such as 0,1: each xdist worker owns one")
-    group.addoption("--cann", metavar="PATH", help="installation to judge; short for --runner-option cann=PATH")
-    group.addoption("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens")
-    group.addoption("--product", default=DEFAULT_PRODUCT, help=", ".join(PRODUCTS))
-    group.addoption("--standard", default=DEFAULT_STANDARD, help="rule for numbers")
-    group.addoption("--seed", type=int, default=0, help="changes all random data")
-    group.addoption("--repeat", type=int, default=1, help="make every call so often; all answers must be the same bits")
-    group.addoption("--shuffle", type=int, default=None, metavar="SEED", help="run in another order, told by the seed")
-    group.addoption("--shard", type=parse_shard, metavar="I/N", help="run share I of N; merge joins their records")
-    group.addoption("--max-elements", type=int, default=None, help="skip cases with a larger tensor")
-    group.addoption("--tier", choices=TIERS, default=DEFAULT, help="cases to run, from a few to all (%(default)s)")
-    group.addoption("--record", type=Path, default=None, help="record file to write")
-    group.addoption("--waivers", type=Path, action="append", default=[], help="file of known deviations")
-    group.addoption("--deadline", type=float, default=None, help="seconds a case may take")
-    isolate = {"dest": "isolate", "default": None}
-    group.addoption("--isolate", action="store_true", help="run in a child process (foreign runners always)", **isolate)
-    group.addoption("--no-isolate", action="store_false", help="run in this process, foreign runners too", **isolate)
+    add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -107,7 +84,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if seed is not None:
         by_id = {item.case.id: item for item in cases}
         cases = [by_id[case.id] for case in shuffled([item.case for item in cases], seed)]
-    cases = config.stash[_DOOR].take_share(cases)
+    try:
+        cases = config.stash[_DOOR].take_share(cases)
+    except ConformanceError as error:
+        raise pytest.UsageError(str(error)) from None
     kept = set(cases)
     outside = [item for item in items if isinstance(item, CaseItem) and item not in kept]
     if outside:
@@ -149,6 +129,7 @@ class CaseItem(pytest.Item):
         """Execute the case and turn its verdict into pytest's words."""
         door = self.config.stash[_DOOR]
         result = door.supervisor.execute(self.case)
+        self.user_properties.extend(door.introduction())
         self.user_properties.append((_LINE, json.dumps(line_of(result), allow_nan=False)))
         _speak(result, door.options)
 
@@ -178,10 +159,12 @@ class _Door:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._lines: dict[str, dict[str, Any]] = {}
+        self._gathering = Gathering()
         self._tally: Tally | None = None
         self._share: dict[str, Any] | None = None
-        self.options = _options_of(config)
+        self._done: frozenset[str] = frozenset(input_of(config).get(_DONE, ()))
+        self._introduced = False
+        self.options = options_of(config)
 
     @cached_property
     def session(self) -> Session:
@@ -196,43 +179,71 @@ class _Door:
         worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
         return Supervisor(self.session, Journal(self._record.with_suffix(f".{worker}.running")))
 
-    def take_share(self, items: list[CaseItem]) -> list[CaseItem]:
-        """The items of this machine's share; all where none is asked for."""
-        shard: Shard | None = self._config.getoption("--shard")
-        if shard is None or not items:
-            return items
-        share = share_of([item.case for item in items], shard, PRODUCTS[self.options.product])
-        self._share = share.to_json()
-        mine = {case.id for case in share.cases}
-        return [item for item in items if item.case.id in mine]
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        """Take from an xdist worker what share it collected: this process collects nothing."""
-        self._share = self._share or getattr(node, "workeroutput", {}).get(_SHARE)
-
     def check(self) -> None:
         """Find out before the first case whether the options can be kept; raises ConformanceError."""
-        if self.options != Options():
+        resume = self._config.getoption("--resume")
+        if resume and self._record is None:
+            raise InvalidOption("--resume needs --record, the record to go on with")
+        before = read_unfinished(self._record) if resume and self._record is not None else None
+        if before is not None and not is_remote(self._config):
+            require_same_run(before, {**self._header(), "shard": before.header.get("shard", {})})
+        if self.options != Options() and not is_remote(self._config):
             _ = self.session
-        if self._record is not None:
-            RecordWriter(self._record, {}).close(ended=False)
+        if before is not None:
+            self._done = frozenset(line["id"] for line in before.lines)
+        elif self._record is not None:
+            empty(self._record)
+        self._gathering = Gathering(self._record, before)
+
+    def take_share(self, items: list[CaseItem]) -> list[CaseItem]:
+        """The items of this machine's share, all where none is asked for; without those that are done."""
+        shard: Shard | None = self._config.getoption("--shard")
+        if shard is not None and items:
+            share = share_of([item.case for item in items], shard, PRODUCTS[self.options.product])
+            self._share = share.to_json()
+            mine = {case.id for case in share.cases}
+            items = [item for item in items if item.case.id in mine]
+        if self._done and not hasattr(self._config, "workerinput"):
+            self._gathering.begin(self._header())
+        return [item for item in items if item.case.id not in self._done]
+
+    def introduction(self) -> Iterator[tuple[str, object]]:
+        """The header of this process, before its first line."""
+        if not self._introduced:
+            self._introduced = True
+            yield _HEADER, json.dumps(self._header(), allow_nan=False)
+
+    def _header(self) -> dict[str, Any]:
+        header = header_of(self.session, self.options.runner)
+        return {**header, "shard": self._share} if self._share else header
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Tell an xdist worker what is done: it may not see the record."""
+        node.workerinput[_DONE] = sorted(self._done)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take the line of a finished case, from this process or from an xdist worker; note a case that was lost."""
-        texts = [text for name, text in report.user_properties if name == _LINE]
-        if report.when == "call" and texts:
-            line = json.loads(str(texts[0]))
-            self._lines[line["id"]] = line
+        told = {name: str(text) for name, text in report.user_properties if name in (_LINE, _HEADER)}
+        if report.when == "call" and _LINE in told:
+            if _HEADER in told:
+                self._begin(json.loads(told[_HEADER]))
+            self._gathering.add(json.loads(told[_LINE]))
         elif report.failed:
             self._note_lost(report)
+
+    def _begin(self, header: Mapping[str, Any]) -> None:
+        try:
+            self._gathering.begin(header)
+        except ConformanceError as error:
+            self._gathering.complain(str(error))
 
     def _note_lost(self, report: pytest.TestReport) -> None:
         """A case whose process died, or that was never executed, is broken; other tests are none of our business."""
         case_id = report.nodeid.partition("::")[2]
-        if case_id not in self._lines and ".json::" in report.nodeid and case_id in self._cases:
+        if case_id not in self._gathering.lines and ".json::" in report.nodeid and case_id in self._cases:
             lost = Judged(Verdict.BROKEN, report.longreprtext.strip())
-            self._lines[case_id] = line_of(Result(self._cases[case_id], lost))
+            self._gathering.add(line_of(Result(self._cases[case_id], lost)))
 
     @cached_property
     def _cases(self) -> dict[str, Case]:
@@ -242,28 +253,26 @@ class _Door:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
-        """Write the record and make the exit status say what the run means; only where the reports arrive."""
+        """End the record and make the exit status say what the run means; only where the reports arrive."""
         if "supervisor" in self.__dict__:
             self.supervisor.close()
-        if hasattr(self._config, "workeroutput"):
-            self._config.workeroutput[_SHARE] = self._share
-        if hasattr(self._config, "workerinput") or not self._lines:
+        gathering = self._gathering
+        if hasattr(self._config, "workerinput") or not gathering.lines:
             return
-        self._tally = Tally.of(self._lines.values(), self._stale())
-        if self._record is not None:
-            header = header_of(self.session, self.options.runner)
-            writer = RecordWriter(self._record, {**header, "shard": self._share} if self._share else header)
-            for _, line in sorted(self._lines.items()):
-                writer.add(line)
-            writer.close(ended=exitstatus in _ENDED and not session.shouldstop and not session.shouldfail)
-        if exitstatus == pytest.ExitCode.OK and self._tally.exit_status:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        nothing_left = exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and bool(self._done)
+        if gathering.header is None and not is_remote(self._config):
+            self._begin(self._header())
+        ended = (exitstatus in _ENDED or nothing_left) and not session.shouldstop and not session.shouldfail
+        self._tally = gathering.close(ended=ended, complaints=self._stale())
+        if exitstatus == pytest.ExitCode.OK or nothing_left:
+            red = bool(self._tally.exit_status)
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED if red else pytest.ExitCode.OK
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The summary table, and why the status is not 0 where no case says so."""
         if self._tally is None:
             return
-        if self._record is not None:
+        if self._record is not None and self._gathering.is_written:
             find_report("terminal")(self._record, Console(file=sys.stdout))
         counts = ", ".join(f"{count} {verdict.value}" for verdict, count in sorted_counts(self._tally.counts))
         terminalreporter.write_line(f"conformance: {counts}")
@@ -277,29 +286,10 @@ class _Door:
 
     def _stale(self) -> list[str]:
         """Complaints about waivers; one that matches no case of this run may match another of the suite's."""
-        if not self.options.waivers:
+        waivers = load_waivers(self.options.waivers)
+        if not waivers:
             return []
-        ours = [Named(line["id"], frozenset([line["api"], *line["facets"]])) for line in self._lines.values()]
-        stale = self._stale_among(ours)
-        return stale and self._stale_among([*ours, *load_corpus().cases])
-
-    def _stale_among(self, cases: Sequence[Waivable]) -> list[str]:
-        return [str(problem) for problem in stale_waivers(self.session.waivers, cases, self.session.setting)]
-
-
-def _options_of(config: pytest.Config) -> Options:
-    return Options(
-        runner=config.getoption("--runner"),
-        reference=config.getoption("--reference"),
-        product=config.getoption("--product"),
-        standard=config.getoption("--standard"),
-        seed=config.getoption("--seed"),
-        max_elements=config.getoption("--max-elements"),
-        waivers=tuple(config.getoption("--waivers")),
-        isolate=config.getoption("--isolate"),
-        runner_options=parse_runner_options(
-            config.getoption("--runner-option"), config.getoption("--cann"), config.getoption("--devices")
-        ),
-        deadline=config.getoption("--deadline"),
-        repeat=config.getoption("--repeat"),
-    )
+        setting = Setting(PRODUCTS[self.options.product], date.today(), self._gathering.cann)
+        ours = self._gathering.named()
+        stale = stale_waivers(waivers, ours, setting)
+        return [str(problem) for problem in stale and stale_waivers(waivers, [*ours, *load_corpus().cases], setting)]

@@ -10,7 +10,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -25,6 +25,7 @@ from conformance.fingerprint import fingerprint
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, StepResult, TimedOut, Unsupported
 from conformance.rules import Judgement
 from conformance.verdict import Measured, Observation, Verdict
+from conformance.waiver import digest_of_waivers
 
 VERSION = "record-1"
 _SYNC_SECONDS = 1.0
@@ -48,8 +49,20 @@ def header_of(session: Session, runner_name: str) -> dict[str, Any]:
         "product": session.product.name,
         "standard": {"name": session.standard.name, "version": session.standard.version},
         "seed": session.seed,
+        "terms": _terms(session),
         "environment": environment(),
     }
+
+
+def _terms(session: Session) -> dict[str, int | float | str]:
+    """Options that a verdict may depend on; those that are not set are left out."""
+    terms = {
+        "repeat": session.repeat if session.repeat > 1 else None,
+        "max_elements": session.limits.max_elements,
+        "deadline": session.deadline,
+        "waivers": digest_of_waivers(session.waivers) if session.waivers else None,
+    }
+    return {name: value for name, value in terms.items() if value is not None}
 
 
 def line_of(result: Result) -> dict[str, Any]:
@@ -148,17 +161,21 @@ class RecordWriter:
     """Appends lines to a record file.
 
     Each line is flushed, so a killed run leaves every finished case readable; about once a second they are forced to
-    the disk, so a machine that loses its power loses no more than that.
+    the disk, so a machine that loses its power loses no more than that. ``earlier`` are seconds that the run took
+    before.
     """
 
-    def __init__(self, path: Path, header: Mapping[str, Any], before: Record | None = None) -> None:
+    def __init__(
+        self, path: Path, header: Mapping[str, Any], before: Record | None = None, earlier: float = 0.0
+    ) -> None:
         """Begin a record, or go on with the one read ``before`` from the same path, whose header stays."""
         self.path = path
-        kept = path.read_bytes().rpartition(b"\n")[0] + b"\n" if before else b""
-        self._file: IO[bytes] = _open_for_writing(path, len(kept))
+        kept = b"".join(map(_encoded, (before.header, *before.lines))) if before else b""
+        self._file: IO[bytes] = open_for_writing(path, kept)
         self._digest = hashlib.sha256(kept)
         self._counts: Counter[str] = Counter(line["verdict"] for line in before.lines) if before else Counter()
-        self._start = self._synced = time.monotonic()
+        self._synced = time.monotonic()
+        self._start = self._synced - (sum(line["seconds"] for line in before.lines) if before else earlier)
         if before is None:
             self._write(header)
 
@@ -167,11 +184,16 @@ class RecordWriter:
         self._counts[line["verdict"]] += 1
         self._write(line)
 
-    def close(self, *, ended: bool = True) -> None:
-        """Write the footer if the run ended, and close; harmless when already closed."""
-        if ended and not self._file.closed:
-            self._write(self._footer())
-            os.fsync(self._file.fileno())
+    def close(self, *, ended: bool = True, complaints: Sequence[str] = ()) -> None:
+        """Write the footer if the run ended, and close; harmless when already closed.
+
+        ``complaints`` are what makes the run red beside its cases.
+        """
+        if self._file.closed:
+            return
+        if ended:
+            self._write({**self._footer(), **({"complaints": list(complaints)} if complaints else {})})
+        os.fsync(self._file.fileno())
         self._file.close()
 
     def _footer(self) -> dict[str, Any]:
@@ -193,9 +215,7 @@ class RecordWriter:
         self.close(ended=kind is None)
 
     def _write(self, line: Mapping[str, Any]) -> None:
-        text = json.dumps(line, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
-        # Half a surrogate pair, as undecodable bytes of a message become, turns into its JSON escape.
-        encoded = text.encode("utf-8", "backslashreplace")
+        encoded = _encoded(line)
         self._digest.update(encoded)
         self._file.write(encoded)
         self._file.flush()
@@ -204,13 +224,26 @@ class RecordWriter:
             self._synced = time.monotonic()
 
 
-def _open_for_writing(path: Path, kept: int) -> IO[bytes]:
-    """The file from its first ``kept`` bytes on; nothing of what is kept is written again."""
+def _encoded(line: Mapping[str, Any]) -> bytes:
+    text = json.dumps(line, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+    # Half a surrogate pair, as undecodable bytes of a message become, turns into its JSON escape.
+    return text.encode("utf-8", "backslashreplace")
+
+
+def open_for_writing(path: Path, kept: bytes = b"") -> IO[bytes]:
+    """The file after what is kept of it; that is never lost, even when this process is killed here.
+
+    Raises InvalidRecord.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if kept and not path.read_bytes().startswith(kept):
+            spare = path.with_suffix(".resumed")
+            spare.write_bytes(kept)
+            spare.replace(path)
         file = path.open("r+b" if kept else "wb")
-        file.truncate(kept)
-        file.seek(kept)
+        file.truncate(len(kept))
+        file.seek(len(kept))
         return file
     except OSError as error:
         raise InvalidRecord(f"{path}: cannot be written: {error.strerror}") from None
@@ -226,9 +259,24 @@ class Record:
     footer: Mapping[str, Any] | None
 
     @property
+    def seconds(self) -> float:
+        """How long the run took; 0 when it did not end."""
+        return float(self.footer["seconds"]) if self.footer else 0.0
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """What made the run red beside its cases."""
+        return tuple(self.footer.get("complaints", ())) if self.footer else ()
+
+    @property
     def counts(self) -> Counter[Verdict]:
         """Cases by verdict, counted from the lines themselves."""
         return Counter(Verdict(line["verdict"]) for line in self.lines)
+
+
+def is_flaky(line: Mapping[str, Any]) -> bool:
+    """Whether a case failed, and passed when it was run again: never a pass, and told apart from other failures."""
+    return bool(line["verdict"] == Verdict.FAILED.value and line.get("again") == Verdict.PASSED.value)
 
 
 def read_record(path: Path) -> Record:
@@ -250,17 +298,6 @@ def read_record(path: Path) -> Record:
         if line.get("kind") != "case" or line.get("verdict") not in _VERDICTS:
             raise InvalidRecord(f"{path}:{number}: is no line of a case")
     return Record(path, lines[0], cases, footer)
-
-
-def read_unfinished(path: Path, header: Mapping[str, Any]) -> Record:
-    """The record of a run that was interrupted; raises InvalidRecord when it ended, or when it was another run's."""
-    record = read_record(path)
-    if record.footer is not None:
-        raise InvalidRecord(f"{path}: its run ended, nothing is left to resume")
-    for name in sorted((record.header.keys() | header.keys()) - {"started", "environment"}):
-        if record.header.get(name) != header.get(name):
-            raise InvalidRecord(f"{path}: its {name} is {record.header.get(name)}, now it would be {header.get(name)}")
-    return record
 
 
 _VERDICTS = frozenset(verdict.value for verdict in Verdict)

@@ -16,7 +16,8 @@ from conformance.execute import Result, Session
 from conformance.explain import explain
 from conformance.options import Options
 from conformance.progress import ProgressLine
-from conformance.record import RecordWriter, header_of, line_of, read_unfinished
+from conformance.record import RecordWriter, header_of, is_flaky, line_of
+from conformance.resume import read_unfinished, require_same_run
 from conformance.shard import Share
 from conformance.supervise import Journal, Supervisor
 from conformance.verdict import Verdict
@@ -27,23 +28,29 @@ _IN_FULL = 2
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a run came to: counts by verdict, complaints that no case carries, and why most idle cases were not run."""
+    """What a run came to: counts by verdict, complaints that no case carries, and why most idle cases were not run.
+
+    ``flaky`` of the failed cases passed when they were run again.
+    """
 
     counts: Counter[Verdict]
     complaints: tuple[str, ...] = ()
     why_idle: str = ""
+    flaky: int = 0
 
     @classmethod
     def of(cls, lines: Iterable[Mapping[str, Any]], complaints: Iterable[str] = ()) -> Tally:
         """Tally of the record lines of a run."""
         counts: Counter[Verdict] = Counter()
         reasons: Counter[str] = Counter()
+        flaky = 0
         for line in lines:
             verdict = Verdict(line["verdict"])
             counts[verdict] += 1
+            flaky += is_flaky(line)
             if not verdict.was_executed:
                 reasons[f"{verdict.value}: {line['reason']}"] += 1
-        return cls(counts, tuple(complaints), next((reason for reason, _ in reasons.most_common(1)), ""))
+        return cls(counts, tuple(complaints), next((reason for reason, _ in reasons.most_common(1)), ""), flaky)
 
     @property
     def exit_status(self) -> int:
@@ -55,9 +62,13 @@ class Tally:
     @property
     def why_red(self) -> str:
         """Why the exit status is not 0, in one line; empty when it is."""
-        red = [f"{count} {verdict.value}" for verdict, count in sorted_counts(self.counts) if verdict.is_red]
+        red = [self._words(verdict, count) for verdict, count in sorted_counts(self.counts) if verdict.is_red]
         executed = any(count and verdict.was_executed for verdict, count in self.counts.items())
         return "; ".join([*red, *self.complaints, *([] if executed else [self._idle])])
+
+    def _words(self, verdict: Verdict, count: int) -> str:
+        flaky = f", {self.flaky} of them flaky" if verdict is Verdict.FAILED and self.flaky else ""
+        return f"{count} {verdict.value}{flaky}"
 
     @property
     def _idle(self) -> str:
@@ -89,7 +100,9 @@ def run(session: Session, options: Options, plan: Plan, console: Console) -> Tal
     header = header_of(session, options.runner)
     if plan.share is not None:
         header["shard"] = plan.share.to_json()
-    before = read_unfinished(plan.record, header) if plan.resume else None
+    before = read_unfinished(plan.record) if plan.resume else None
+    if before is not None:
+        require_same_run(before, header)
     lines: list[Mapping[str, Any]] = [*(before.lines if before else ())]
     done = {line["id"] for line in lines}
     cases = [case for case in plan.cases if case.id not in done]
@@ -103,12 +116,14 @@ def run(session: Session, options: Options, plan: Plan, console: Console) -> Tal
             result = supervisor.execute(case)
             recorded = line_of(result)
             writer.add(recorded)
-            lines.append({"verdict": recorded["verdict"], "reason": recorded["reason"]})
+            lines.append({key: recorded[key] for key in ("verdict", "reason", "again") if key in recorded})
             line.advance(result)
             if result.judged.verdict.is_red and not supervisor.lost:
                 shown.print(result, str(recorded.get("signature", "")))
-    supervisor.close()
-    return Tally.of(lines, filter(None, [supervisor.lost, *plan.complaints]))
+        supervisor.close()
+        complaints = tuple(filter(None, [supervisor.lost, *plan.complaints]))
+        writer.close(complaints=complaints)
+    return Tally.of(lines, complaints)
 
 
 class _RedCases:

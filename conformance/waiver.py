@@ -6,6 +6,8 @@ red.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -188,6 +190,15 @@ def _why_unlike(versions: SpecifierSet, setting: Setting) -> list[tuple[str, str
         return []
     stated = f"{setting.cann!r}, which is no version" if setting.cann else "no version of CANN"
     return [(f"cann {str(versions)!r} cannot be compared: the runner states {stated}", f"mend its fact {CANN!r}")]
+
+
+def digest_of_waivers(waivers: Iterable[Waiver]) -> str:
+    """SHA-256 over all that entries say, wherever they stand."""
+    said = (
+        [*w.select, *sorted(w.facets), w.kind.value, *sorted(w.products or ()), str(w.cann), w.reason, w.url, w.term]
+        for w in waivers
+    )
+    return hashlib.sha256(json.dumps(sorted(said)).encode()).hexdigest()
 
 
 def _words(facets: Iterable[str]) -> str:

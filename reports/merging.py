@@ -28,5 +28,8 @@ def _handle(given: argparse.Namespace) -> int:
     whole = merge([read_record(path) for path in given.records], given.output)
     counts = ", ".join(f"{count} {verdict.value}" for verdict, count in whole.counts.items())
     print(f"{given.output}: {len(whole.lines)} cases of {len(given.records)} shards: {counts}")
+    for complaint in whole.complaints:
+        print(f"not conforming: {complaint}")
     executed = any(verdict.was_executed for verdict in whole.counts)
-    return RED if not executed or any(verdict.is_red for verdict in whole.counts) else GREEN
+    red = any(verdict.is_red for verdict in whole.counts) or whole.complaints
+    return RED if red or not executed else GREEN

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from conformance.record import Record, read_record
+from conformance.record import Record, is_flaky, read_record
 from conformance.verdict import Verdict
 from reports.grouping import FailureGroup, group_failures
 
@@ -82,12 +82,15 @@ def facts_of(record: Record) -> list[tuple[str, str]]:
     standard, runner, reference = header["standard"], header["runner"], header["reference"]
     libraries = ", ".join(f"{name} {environment[name]}" for name in ("python", "numpy", "torch"))
     seconds = f", {record.footer['seconds']:.1f} s" if record.footer else ", did not end: the record is truncated"
+    flaky, failed = sum(map(is_flaky, record.lines)), record.counts[Verdict.FAILED]
     return [
         ("runner", f"{runner['name']} {runner['version']} as {header['product']}"),
         ("reference", f"{reference['name']} {reference['version']}"),
         ("standard", f"{standard['name']} {standard['version']}, seed {header['seed']}"),
         ("suite", f"{environment['suite']}, data {header['data'][:12]}, {libraries}"),
         ("record", f"{record.path} ({len(record.lines)} cases{seconds})"),
+        *([("flaky", f"{flaky} of {failed} failed cases passed when they were run again")] if flaky else []),
+        *(("complaint", text) for text in record.complaints),
     ]
 
 
