@@ -42,9 +42,12 @@ def commands(text: str) -> Iterator[list[str]]:
 
 
 def copy_project(target: Path) -> None:
-    """The parts of the project that a recipe may touch, copied below ``target``; of all cases, those of one API."""
+    """The parts of the project that a recipe may touch, copied below ``target``; of all cases, those of one API.
+
+    Templates, none of which that API uses, and lists of required cases stay behind.
+    """
     others = [path.parent.name for path in (ROOT / "cases").glob("*/*/contract.json") if path.parent.name != KEPT_API]
-    shutil.copytree(ROOT / "cases", target / "cases", ignore=shutil.ignore_patterns(*others))
+    shutil.copytree(ROOT / "cases", target / "cases", ignore=shutil.ignore_patterns(*others, "templates", "required"))
     smoke = json.loads((ROOT / "cases" / "smoke.json").read_text(encoding="utf-8"))
     smoke["cases"] = [name for name in smoke["cases"] if name.split(".")[1] == KEPT_API]
     (target / "cases" / "smoke.json").write_text(json.dumps(smoke), encoding="utf-8")
@@ -52,6 +55,18 @@ def copy_project(target: Path) -> None:
         shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("conftest.py", "pyproject.toml"):
         shutil.copy(ROOT / name, target / name)
+    _register(target)
+
+
+def _register(folder: Path) -> None:
+    """The entry points of the project's own pyproject.toml, before those of an installation that may be older."""
+    toml = (folder / "pyproject.toml").read_text(encoding="utf-8")
+    sections = re.findall(r'^\[project\.entry-points\.(?:"([\w.]+)"|(\w+))\]\n((?:\w+ = ".+"\n)+)', toml, re.MULTILINE)
+    points = "\n".join(f"[{quoted or plain}]\n{lines.replace(chr(34), '')}" for quoted, plain, lines in sections)
+    info = folder / "aclnn_conformance-0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: aclnn-conformance\nVersion: 0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(points, encoding="utf-8")
 
 
 def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:

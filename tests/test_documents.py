@@ -53,7 +53,7 @@ def test_every_conformance_command_in_the_documents_exists(capsys: pytest.Captur
     used: dict[tuple[str, ...], set[str]] = {}
     for words in shell_commands(*DOCUMENTS):
         if words[1:3] == ["-m", "conformance"]:
-            command = tuple(words[3:5] if words[3:4] == ["new"] else words[3:4])
+            command = tuple(words[3:5] if words[3] in ("new", "required") else words[3:4])
             used.setdefault(command, set()).update(options_in(words))
     assert ("run",) in used
     for command, options in used.items():
