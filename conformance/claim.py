@@ -25,7 +25,7 @@ from conformance.schema import RECORD, schema_problems
 from conformance.standard import Standard
 from conformance.suite import Suite
 from conformance.verdict import Verdict
-from conformance.waiver import Waiver, WaiverKind, stale_waivers
+from conformance.waiver import Waiver, WaiverKind, digest_of_waivers, stale_waivers
 
 LEVELS = ("strict", "cann_mixed")
 """Standards that a certificate may be given by, the stricter first."""
@@ -64,7 +64,12 @@ def examine(
         return Claim(tuple(malformed))
     product = record.header["product"]
     wanted = required.on(product)
-    complaints = [*_whole(record), *_same_suite(record.header, suite), *_listed(record, wanted, suite)]
+    complaints = [
+        *_whole(record),
+        *_same_suite(record.header, suite),
+        *_same_terms(record.header, waivers),
+        *_listed(record, wanted, suite),
+    ]
     if not wanted:
         complaints.append(Complaint(f"no case of release {required.release} is required on {product}"))
     stale = stale_waivers(waivers, suite.cases.values(), setting_of(record, today))
@@ -108,8 +113,18 @@ def _whole(record: Record) -> Iterator[Complaint]:
     if "shard" in record.header:
         shard = record.header["shard"]
         yield Complaint(f"the record is shard {shard['index']} of {shard['of']}; merge all of them")
+    yield from (Complaint(f"the run was red: {text}") for text in record.complaints)
     if record.header["seed"] != SEED:
         yield Complaint(f"the record was made with seed {record.header['seed']}, not with {SEED}")
+
+
+def _same_terms(header: Mapping[str, Any], waivers: Sequence[Waiver]) -> Iterator[Complaint]:
+    """Options of the run that verdicts depend on: its waivers are those given, and each case had its own deadline."""
+    terms = header.get("terms", {})
+    if "deadline" in terms:
+        yield Complaint(f"the run had a deadline of {terms['deadline']} s in place of each case's own")
+    if terms.get("waivers") != (digest_of_waivers(waivers) if waivers else None):
+        yield Complaint("the run had other waivers than those given")
 
 
 def _same_suite(header: Mapping[str, Any], suite: Suite) -> Iterator[Complaint]:

@@ -21,7 +21,7 @@ from conformance.record import RecordWriter, header_of, line_of, read_record
 from conformance.required import RequiredList, list_of
 from conformance.statement import Evidence, statement_of
 from conformance.suite import Suite
-from conformance.waiver import parse_waivers
+from conformance.waiver import digest_of_waivers, parse_waivers
 
 ISSUED, CHECKED = date(2026, 11, 1), date(2026, 12, 1)
 ENTRY = {
@@ -124,5 +124,8 @@ def certified(folder: Path) -> Certified:
 
 
 def with_waiver(world: Certified, **changes: Any) -> Certified:
-    """The same world where the waiver says something else."""
-    return replace(world, entries=({**ENTRY, **changes},))
+    """The same world where the waiver of the run says something else."""
+    entry = {**ENTRY, **changes}
+    waivers = parse_waivers({"entries": [entry]}, json.dumps({"entries": [entry]}), world.folder)
+    world.rewrite(lambda lines: lines, {"terms": {"waivers": digest_of_waivers(waivers)}})
+    return replace(world, entries=(entry,))

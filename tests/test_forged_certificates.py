@@ -231,6 +231,7 @@ def test_a_changed_number_of_a_standard(record, world):
         ({"data": "0" * 64}, "the record was made with data 0000"),
         ({"environment": {"sources": "1" * 64}}, "the record was made by sources 1111"),
         ({"standard": {"name": "strict", "version": "0"}}, "this suite has no standard strict 0"),
+        ({"terms": {"deadline": 600.0}}, "the run had a deadline of 600.0 s"),
         ({"product": "ascend310p"}, "no case of release 2026.1 is required on ascend310p"),
         (
             {"shard": {"index": 1, "of": 2, "selected": 9, "digest": "0" * 64, "identity": []}},
@@ -244,9 +245,13 @@ def test_a_record_of_another_kind_of_run(header, reason, world):
     assert any(reason in text for text in world.refusals())
 
 
-@pytest.mark.parametrize("entries", [(), (ENTRY, {**ENTRY, "select": "activation.prelu_backward.nothing"})])
+@pytest.mark.parametrize(
+    "entries",
+    [(), (ENTRY, {**ENTRY, "select": "activation.prelu_backward.nothing"}), ({**ENTRY, "expires": "2030-01-31"},)],
+    ids=["none", "one_more", "prolonged"],
+)
 def test_waivers_other_than_those_of_the_run(entries, world):
-    assert replace(world, entries=entries).refusals()
+    assert "the run had other waivers than those given" in replace(world, entries=entries).refusals()
 
 
 @pytest.mark.parametrize(("kind", "level"), [("waiver", "conformant"), ("xfail", "partial"), ("flaky", "partial")])

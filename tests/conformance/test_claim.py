@@ -35,7 +35,7 @@ def cases(tmp_path):
 def claim_of(tmp_path, cases):
     """The claim of a run in which some groups are answered by a liar."""
 
-    def claim(liars=(), entries=(), *, leave_out=(), unlisted=(), standard="strict", change=None):
+    def claim(liars=(), entries=(), *, leave_out=(), unlisted=(), standard="strict", change=None, footer=()):
         known = [
             replace(case, contract=replace(case.contract, products=("ascend950",))) if case.group in unlisted else case
             for case in cases
@@ -49,6 +49,7 @@ def claim_of(tmp_path, cases):
             for case in known:
                 if case.group not in leave_out:
                     writer.add(line_of(lying.get(case.group, trial).execute(case)))
+            writer.close(complaints=footer)
         required = list_of(known, "2026.1", "default", date(2026, 10, 1))
         return examine(read_record(writer.path), required, suite_of(known), waivers, CHECKED)
 
@@ -102,6 +103,7 @@ def test_only_deviations_agreed_on_leave_a_run_conformant(kind, level, claim_of)
         ([], {"entries": [waiver("xfail")]}, "unexpected_pass by strict"),
         ([], {"leave_out": ["rows"]}, "has no line in the record"),
         ([], {"entries": [waiver("waiver", "nothing")]}, "matches no case"),
+        ([], {"footer": ["2 problems in the data, named above"]}, "the run was red: 2 problems in the data"),
         ([], {"change": {"seed": "0"}}, "the record's header"),
         ([], {"change": {"extra": 0}}, "unknown key 'extra'"),
     ],
