@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from conformance.call import Action, Attribute, Scalar, Step
+from conformance.call import Action, Argument, Attribute, Scalar, Step
 from conformance.constraint import Facts
 from conformance.contract import Contract
 from conformance.dtype import DType
@@ -155,6 +155,14 @@ class Earlier:
     steps: tuple[Step, ...]
 
 
+class Data(Protocol):
+    """Data of a case that does not come from its ``ValueSpec``s, such as another suite's own random numbers."""
+
+    def fill(self, made: Mapping[str, Argument], seed: int) -> Mapping[str, Argument]:
+        """The arguments with their data; tensors are written in place. Raises BrokenCase."""
+        ...
+
+
 DEFAULT, LARGE, HUGE = "default", "large", "huge"
 """Tiers that a group can give to its cases."""
 
@@ -167,6 +175,9 @@ class Case:
     ``repeat`` is how often the call itself is made with the same data. ``template`` is where the group is written,
     when that is not ``path``. ``digest`` is a SHA-256 over everything that a verdict on the case depends on, but for
     the standard and the products.
+
+    Of a case from another suite's file ``unsupported`` says why it cannot be run, ``standard`` which standard that file
+    asks for, and ``data`` fills its tensors.
     """
 
     id: str
@@ -188,6 +199,9 @@ class Case:
     repeat: int = 1
     tier: str = DEFAULT
     digest: str = ""
+    unsupported: str = ""
+    standard: str = ""
+    data: Data | None = None
 
     @property
     def earlier(self) -> tuple[Case, ...]:

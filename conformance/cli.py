@@ -21,6 +21,7 @@ from conformance.options import (
     Options,
     parse_runner_options,
     parse_shard,
+    parse_share,
 )
 from conformance.product import PRODUCTS
 from conformance.tier import TIERS
@@ -28,6 +29,7 @@ from conformance.tier import TIERS
 USAGE_ERROR = 2
 INTERRUPTED = 130
 DEVICES_HELP = "device ids such as 0,1: with xdist each worker owns one; short for --runner-option device=LIST"
+SLICE_HELP = "share of the cases of ATK files whose tensors lie with gaps, from 0 to 1"
 PATHS_HELP = "case file or folder, may be given several times (all by default)"
 
 
@@ -61,6 +63,8 @@ def options_of(given: argparse.Namespace) -> Options:
         standard=given.standard,
         seed=given.seed,
         max_elements=given.max_elements,
+        max_bytes=given.max_bytes,
+        atk_slice=given.atk_slice,
         waivers=tuple(given.waivers),
         isolate=given.isolate,
         runner_options=parse_runner_options(given.runner_options, given.cann, given.devices),
@@ -99,7 +103,9 @@ def _add_run(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     run.add_argument("--balance", type=Path, metavar="RECORD", help="make shares take equally long, judged by a record")
     run.set_defaults(
         handler=lambda given: commands.run(
-            commands.Selection(given.paths, given.select, given.tier, given.shard, given.balance, given.shuffle),
+            commands.Selection(
+                given.paths, given.select, given.tier, given.shard, given.balance, given.shuffle, given.atk_slice
+            ),
             options_of(given),
             given.record,
             resume=given.resume,
@@ -115,7 +121,7 @@ def _add_bisect(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     _add_options(bisect)
     bisect.set_defaults(
         handler=lambda given: commands.bisect(
-            commands.Selection(given.paths, given.select, given.tier, shuffle=given.shuffle),
+            commands.Selection(given.paths, given.select, given.tier, shuffle=given.shuffle, atk_slice=given.atk_slice),
             given.case,
             options_of(given),
         )
@@ -204,6 +210,8 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "--repeat", type=int, default=1, metavar="N", help="make every call N times; all answers must be the same bits"
     )
     parser.add_argument("--max-elements", type=int, help="skip cases with a larger tensor")
+    parser.add_argument("--max-bytes", type=int, help="skip cases whose tensors take more together")
+    parser.add_argument("--atk-slice", type=parse_share, default=0.0, metavar="RATIO", help=SLICE_HELP)
     parser.add_argument(
         "--waivers",
         type=Path,

@@ -49,11 +49,12 @@ class Selection:
     shard: Shard | None = None
     balance: Path | None = None
     shuffle: int | None = None
+    atk_slice: float = 0.0
 
 
 def run(selection: Selection, options: Options, record: Path, *, resume: bool = False) -> int:
     """Run the selected cases; 0 only when something was executed and nothing is red."""
-    corpus = load_corpus(selection.paths, selection.selectors)
+    corpus = load_corpus(selection.paths, selection.selectors, selection.atk_slice)
     console = Console()
     _complain(corpus)
     cases: Sequence[Case] = _selected(corpus, selection.selectors, selection.tier)
@@ -97,7 +98,7 @@ def list_cases(
 
 def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
     """Print one case in full."""
-    corpus = load_corpus(paths, [selector])
+    corpus = load_corpus(paths, [selector], options.atk_slice)
     _complain(corpus)
     _need_cases(corpus)
     print(show_case(select_one(corpus.cases, selector), open_session(options)))
@@ -106,7 +107,7 @@ def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
 
 def bisect(selection: Selection, case_id: str, options: Options) -> int:
     """Name the earlier cases that make a case fail; 0 when there are some."""
-    corpus = load_corpus(selection.paths, [*selection.selectors, case_id])
+    corpus = load_corpus(selection.paths, [*selection.selectors, case_id], selection.atk_slice)
     _complain(corpus)
     case = select_one(corpus.cases, case_id)
     cases: Sequence[Case] = _selected(corpus, selection.selectors, selection.tier)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from conformance.atk.cases import all_cases, find_atk_files
+from conformance.atk.read import looks_like_atk
 from conformance.case import Case, CaseFile
 from conformance.case_id import may_match
 from conformance.errors import InvalidData, Location, Problem
@@ -22,13 +24,16 @@ class Corpus:
     problems: tuple[Problem, ...]
 
 
-def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = ()) -> Corpus:
+def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = (), slice_ratio: float = 0.0) -> Corpus:
     """Every case under ``paths`` (all of the suite's by default); never raises for bad data.
 
-    Of the suite's own files only those are read that may hold what some selector picks; all where none may.
+    Of the suite's own files only those are read that may hold what some selector picks; all where none may. ATK's
+    files may be among the paths; of ``slice_ratio`` of their cases every tensor lies with gaps.
     """
-    chosen = _files_for(list(selectors)) if paths is None else paths
-    loaded = load_case_files(chosen)
+    wanted = list(selectors)
+    chosen = _files_for(wanted) if paths is None else list(paths)
+    foreign = find_atk_files(chosen, wanted) if paths is not None and chosen else []
+    loaded = load_case_files(chosen if chosen is None else [path for path in chosen if not looks_like_atk(path)])
     cases: list[Case] = []
     problems = list(loaded.problems)
     for file in loaded.files:
@@ -36,6 +41,11 @@ def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = 
             cases.extend(expand(file))
         except InvalidData as error:
             problems.extend(error.problems)
+    for one in all_cases(foreign, slice_ratio):
+        if isinstance(one, Case):
+            cases.append(one)
+        else:
+            problems.append(one)
     problems.extend(_shared_ids(cases))
     return Corpus(loaded.files, tuple(cases), tuple(problems))
 

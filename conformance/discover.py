@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +23,12 @@ IN_PROCESS_GROUP = "conformance.in_process_runners"
 """Entry points of runners that may share the suite's process: they cannot crash or hang it."""
 COMMAND_GROUP = "conformance.commands"
 REPORT_GROUP = "conformance.reports"
+
+
+NORMAL_GROUP = "conformance.normal_streams"
+"""Entry points that give another suite's stream of normal numbers for a seed."""
+NormalStream = Callable[[float, float, Sequence[int]], Any]
+"""Mean, deviation, shape → the next numbers of a stream, as a float32 array."""
 
 
 def known_runners() -> list[str]:
@@ -69,6 +75,14 @@ def find_report(form: str) -> Callable[..., None]:
 def find_commands() -> list[Callable[[Any], None]]:
     """Functions that add one command each to argparse's subparsers, in the order of their names."""
     return [point.load() for point in sorted(entry_points(group=COMMAND_GROUP), key=lambda point: point.name)]
+
+
+def find_normal_stream() -> Callable[[int], NormalStream]:
+    """Function that makes torch's stream of normal numbers from a seed; raises UnknownRunner where none is there."""
+    for point in entry_points(group=NORMAL_GROUP):
+        made: Callable[[int], NormalStream] = point.load()
+        return made
+    raise UnknownRunner("no package supplies torch's normal numbers; install the suite again: pip install -e .")
 
 
 def _build(name: str, options: Mapping[str, str]) -> Any:

@@ -25,7 +25,7 @@ from conformance.product import Product
 from conformance.repetition import alike, repeat
 from conformance.runner import MESSAGES, NO_MESSAGES, Reference, Runner
 from conformance.select import Limits, reason_not_to_run
-from conformance.standard import ComparisonClass, Standard, probes_of
+from conformance.standard import STRICT, ComparisonClass, Standard, probes_of
 from conformance.tensor import Array
 from conformance.verdict import Judged, Measured, Observation, Verdict, excuse, judge
 from conformance.waiver import Setting, Waiver, waiver_for
@@ -36,6 +36,8 @@ class Result:
     """What became of one case; ``observation`` is None when it was not run.
 
     ``seconds`` is the whole case's time. ``diagnoses`` says of each failed output what is wrong with it.
+
+    ``strict`` is the judgement by this suite's own standard beside that by the one which the case's file asks for.
 
     ``second`` is what happened when a case that crashed or hung was run once more, alone in a fresh process; ``again``
     is the verdict when one that failed was run once more: one that then passes is flaky, which is no pass.
@@ -48,6 +50,7 @@ class Result:
     second: Outcome | None = None
     again: Verdict | None = None
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
+    strict: Judged | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +93,25 @@ class Session:
         if idle is not None:
             return Result(case, idle)
         seen, run = self._observe(case)
-        judged = judge(case.expectation, seen, self.standard)
+        judged = judge(case.expectation, seen, self.standard_of(case))
         diagnoses = investigate(judged, seen, run, self.reference) if run is not None and self.diagnose else {}
-        return Result(case, excuse(judged, waiver), seen, time.perf_counter() - start, diagnoses=diagnoses)
+        seconds, strict = time.perf_counter() - start, self._strictly(case, seen)
+        return Result(case, excuse(judged, waiver), seen, seconds, diagnoses=diagnoses, strict=strict)
+
+    def standard_of(self, case: Case) -> Standard:
+        """The standard that judges a case: the one its file asks for, unless the session asks for another."""
+        return self.standards.get(case.standard, self.standard) if self.standard.name == STRICT else self.standard
+
+    def _strictly(self, case: Case, seen: Observation) -> Judged | None:
+        """The judgement by the strict standard beside the case's own; None where they are one."""
+        if self.standard_of(case) is self.standard:
+            return None
+        return judge(case.expectation, seen, self.standard)
 
     def judge(self, case: Case, seen: Observation) -> Judged:
         """Verdict on what was seen of a case, under this session's standard and waivers."""
         waiver = waiver_for(self.waivers, case, self.setting)
-        return excuse(judge(case.expectation, seen, self.standard), waiver)
+        return excuse(judge(case.expectation, seen, self.standard_of(case)), waiver)
 
     @property
     def setting(self) -> Setting:

@@ -27,8 +27,13 @@ def explain(result: Result, options: Options) -> str:
     lines += [f"  expected  {describe_expectation(result.case.expectation)}"]
     lines += [f"  diagnosis {name}: {diagnosis.text}" for name, diagnosis in result.diagnoses.items()]
     lines += [f"  {line}" for line in _metrics(result)]
-    lines += [f"  again     {options.repro(result.case.id)}"]
+    lines += [f"  again     {options.repro(result.case.id, _path_of(result.case))}"]
     return "\n".join(lines)
+
+
+def _path_of(case: Case) -> str:
+    """What pytest is given to find the case: its file where another suite wrote that, the suite's folder otherwise."""
+    return "cases" if case.data is None else str(case.path)
 
 
 def describe_call(case: Case) -> str:

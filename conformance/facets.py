@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 
 from conformance.call import Action
-from conformance.case import CaseFile, Expectation, Refusal, Success, TensorSpec, Unspecified
+from conformance.case import ArgumentSpec, CaseFile, Expectation, Refusal, Success, TensorSpec, Unspecified
 from conformance.dtype import DTYPES
 from conformance.outcome import Phase
 from conformance.signature import snake_name
@@ -41,17 +42,21 @@ MARKERS: dict[str, str] = {
 
 def facets_of(file: CaseFile, spec: Specified, expectation: Expectation) -> frozenset[str]:
     """Every facet of a case."""
-    tensors = [argument for argument in spec.arguments.values() if isinstance(argument, TensorSpec)]
     words = {file.contract.api, snake_name(file.contract.api), file.contract.family, file.subject}
     words.add(_SUBJECTS.get(file.subject, file.subject))
-    words.update(tensor.dtype.word for tensor in tensors)
-    words.update(f"rank{len(tensor.shape)}" for tensor in tensors)
-    words.add(_size_class(tensors))
-    words.update(name for name, holds in _tensor_facets(tensors).items() if holds)
+    words |= facets_of_call(spec.arguments)
     if spec.nulls or None in spec.arguments.values() or any(step.nulls for step in spec.steps):
         words.add("nullptr")
     words.update(word for word, holds in _step_facets(spec).items() if holds)
     return frozenset(words | _expectation_facets(expectation))
+
+
+def facets_of_call(arguments: Mapping[str, ArgumentSpec]) -> frozenset[str]:
+    """Facets that follow from the tensors of a call: types, ranks, size, layouts."""
+    tensors = [argument for argument in arguments.values() if isinstance(argument, TensorSpec)]
+    words = {tensor.dtype.word for tensor in tensors} | {f"rank{len(tensor.shape)}" for tensor in tensors}
+    words.update(name for name, holds in _tensor_facets(tensors).items() if holds)
+    return frozenset(words | {_size_class(tensors)})
 
 
 def _step_facets(spec: Specified) -> dict[str, bool]:

@@ -29,6 +29,8 @@ def make_call(case: Case, product: Product, seed: int = 0) -> Call:
     for name, spec in case.arguments.items():
         if isinstance(spec, TensorSpec) and spec.alias:
             made[name] = made[spec.alias]
+    if case.data is not None:
+        made = {**made, **case.data.fill(made, seed)}
     ordered = {parameter.name: made[parameter.name] for parameter in case.contract.parameters}
     return Call(case.contract.api, product, case.contract.parameters, ordered, case.steps_taken, case.deadline)
 
@@ -38,6 +40,8 @@ def _argument(case: Case, name: str, spec: ArgumentSpec, seed: int) -> Argument:
         return spec
     if case.contract.parameter(name).role is Role.OUTPUT:
         return _over(spec, FILL_BYTE)
+    if case.data is not None:
+        return _over(spec, INPUT_GAP_BYTE)
     return _input(case.id, name, spec, seed)
 
 

@@ -25,6 +25,7 @@ from conformance.waiver import Waiver, parse_waivers
 
 CONTRACT_FILE = "contract.json"
 TILING_FILE = "tiling.json"
+ATK_FILE = "atk.json"
 _NOT_CASES = frozenset({CONTRACT_FILE, "sets.json", "standards.json", PROMOTION_FILE})
 
 
@@ -101,6 +102,14 @@ def load_tiling(root: Path | None = None) -> Mapping[str, Any]:
     _, document = read_valid((root or data_root()) / TILING_FILE, schema.TILING)
     loaded: Mapping[str, Any] = document
     return loaded
+
+
+@cache
+def load_input_rules(root: Path | None = None) -> Mapping[str, Mapping[str, Any]]:
+    """API → parameter → how an input that ATK's files alone do not describe is filled; raises InvalidData."""
+    _, document = read_valid((root or data_root()) / ATK_FILE, schema.ATK)
+    rules: Mapping[str, Mapping[str, Any]] = document["inputs"]
+    return rules
 
 
 @cache

@@ -18,12 +18,13 @@ from conformance.product import PRODUCTS
 from conformance.runner import Runner
 from conformance.select import Limits
 from conformance.shard import Shard
+from conformance.standard import STRICT
 from conformance.waiver import CANN
 
 DEFAULT_RUNNER = "simulator"
 DEFAULT_REFERENCE = "reference"
 DEFAULT_PRODUCT = "ascend910b"
-DEFAULT_STANDARD = "strict"
+DEFAULT_STANDARD = STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +41,27 @@ class Options:
     standard: str = DEFAULT_STANDARD
     seed: int = 0
     max_elements: int | None = None
+    max_bytes: int | None = None
     waivers: tuple[Path, ...] = ()
     isolate: bool | None = None
     runner_options: Mapping[str, str] = field(default_factory=dict)
     deadline: float | None = None
     repeat: int = 1
+    atk_slice: float = 0.0
 
-    def repro(self, case_id: str) -> str:
+    def repro(self, case_id: str, path: str = "cases") -> str:
         """One line that runs a case again under these options."""
-        words = ["pytest cases", f"-k {case_id}", f"--runner {quote(self.runner)}", f"--product {self.product}"]
+        words = [
+            f"pytest {quote(path)}",
+            f"-k {case_id}",
+            f"--runner {quote(self.runner)}",
+            f"--product {self.product}",
+        ]
         words += [f"--standard {self.standard}"] if self.standard != DEFAULT_STANDARD else []
         words += [f"--runner-option {quote(f'{name}={value}')}" for name, value in self.runner_options.items()]
         words += [f"--seed {self.seed}"] if self.seed else []
         words += [f"--repeat {self.repeat}"] if self.repeat > 1 else []
+        words += [f"--atk-slice {self.atk_slice:g}"] if self.atk_slice else []
         words += [f"--waivers {quote(str(path))}" for path in self.waivers]
         words += [f"--reference {self.reference}"] if self.reference != DEFAULT_REFERENCE else []
         return " ".join(words)
@@ -76,6 +85,17 @@ def parse_shard(text: str) -> Shard:
         raise ArgumentTypeError(str(error)) from None
 
 
+def parse_share(text: str) -> float:
+    """A number from 0 to 1, for either door's command line; raises ArgumentTypeError."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise ArgumentTypeError(f"{text!r} is no share; write a number from 0 to 1")
+    return share
+
+
 def open_session(options: Options) -> Session:
     """The session of these options; raises InvalidOption, UnknownRunner or InvalidData."""
     if options.product not in PRODUCTS:
@@ -92,7 +112,7 @@ def open_session(options: Options) -> Session:
         standard=standards[options.standard],
         standards=standards,
         seed=options.seed,
-        limits=Limits(options.max_elements),
+        limits=Limits(options.max_elements, options.max_bytes),
         waivers=waivers,
         today=date.today(),
         cann=str(runner.describe().facts.get(CANN, "")) if versioned else "",

@@ -18,6 +18,7 @@ from conformance.options import (
     Options,
     parse_runner_options,
     parse_shard,
+    parse_share,
 )
 from conformance.product import PRODUCTS
 from conformance.tier import TIERS
@@ -38,6 +39,8 @@ def add_options(parser: Any) -> None:
     group.addoption("--shuffle", type=int, default=None, metavar="SEED", help="run in another order, told by the seed")
     group.addoption("--shard", type=parse_shard, metavar="I/N", help="run share I of N; merge joins their records")
     group.addoption("--max-elements", type=int, default=None, help="skip cases with a larger tensor")
+    group.addoption("--max-bytes", type=int, default=None, help="skip cases whose tensors take more together")
+    group.addoption("--atk-slice", type=parse_share, default=0.0, metavar="RATIO", help="ATK cases laid out with gaps")
     group.addoption("--tier", choices=TIERS, default=DEFAULT, help="cases to run, from a few to all (%(default)s)")
     group.addoption("--record", type=Path, default=None, help="record file to write")
     group.addoption("--resume", action="store_true", help="go on with that record, which an interrupted run left")
@@ -68,6 +71,8 @@ def options_of(config: Any) -> Options:
         standard=config.getoption("--standard"),
         seed=config.getoption("--seed"),
         max_elements=config.getoption("--max-elements"),
+        max_bytes=config.getoption("--max-bytes"),
+        atk_slice=config.getoption("--atk-slice"),
         waivers=tuple(config.getoption("--waivers")),
         isolate=config.getoption("--isolate"),
         runner_options=parse_runner_options(

@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from conformance.atk.cases import cases_or_problem, is_atk_file
+from conformance.atk.read import looks_like_atk
 from conformance.case import Case
 from conformance.corpus import load_corpus
 from conformance.discover import find_report
@@ -69,7 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Collect JSON files that lie beside a contract, and any that the command line names."""
     named = parent.session.isinitpath(file_path)
-    if file_path.suffix == ".json" and (named or is_case_file(file_path)):
+    if file_path.suffix == ".json" and (named or is_case_file(file_path) or is_atk_file(file_path)):
         return CasesFile.from_parent(parent, path=file_path)
     return None
 
@@ -101,7 +103,7 @@ class CasesFile(pytest.File):
 
     def collect(self) -> Iterator[CaseItem]:
         """The cases of the file, or one readable error."""
-        for case in expand(load_case_file(self.path)):
+        for case in _cases_of(self.path, self.config.getoption("--atk-slice")):
             yield CaseItem.from_parent(self, name=case.id, case=case)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -109,6 +111,11 @@ class CasesFile(pytest.File):
         if isinstance(excinfo.value, InvalidData):
             return str(excinfo.value)
         return super().repr_failure(excinfo)
+
+
+def _cases_of(path: Path, atk_slice: float) -> list[Case]:
+    """Cases of one file, of this suite or of ATK; raises InvalidData."""
+    return cases_or_problem(path, atk_slice) if looks_like_atk(path) else expand(load_case_file(path))
 
 
 class NotConforming(Exception):
@@ -249,7 +256,7 @@ class _Door:
     def _cases(self) -> dict[str, Case]:
         """Every case under the arguments of the run, by id; a process that only gathers reports has collected none."""
         paths = [self._config.invocation_params.dir / argument.partition("::")[0] for argument in self._config.args]
-        return {case.id: case for case in load_corpus(paths).cases}
+        return {case.id: case for case in load_corpus(paths, slice_ratio=self.options.atk_slice).cases}
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:

@@ -80,6 +80,9 @@ def line_of(result: Result) -> dict[str, Any]:
     }
     if result.observation is not None:
         line.update(call=describe_call(case), expected=describe_expectation(case.expectation))
+    if result.strict is not None:
+        line["standard"] = case.standard
+        line["strict"] = {"verdict": result.strict.verdict.value, "reason": result.strict.reason}
     if judged.side is not None:
         line["side"] = judged.side
     if judged.headroom is not None:

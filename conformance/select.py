@@ -8,7 +8,7 @@ from hashlib import blake2b
 from itertools import chain
 from math import prod
 
-from conformance.case import Case, TensorSpec
+from conformance.case import ELEMENT_CAP, Case, TensorSpec
 from conformance.case_id import matches, near_names
 from conformance.errors import NothingSelected
 from conformance.product import Product
@@ -18,9 +18,24 @@ from conformance.waiver import Waiver, WaiverKind
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a run leaves out: tensors of more elements than this."""
+    """What a run leaves out: tensors of more elements than this, calls whose tensors take more bytes.
+
+    Cases of this suite's own files keep a cap of their own; of others a tensor beyond it waits for ``max_elements``.
+    """
 
     max_elements: int | None = None
+    max_bytes: int | None = None
+
+    def excess(self, case: Case) -> str:
+        """What is too large in a case; "" where nothing is."""
+        elements, limit = _elements(case), self.max_elements
+        if limit is None and self.max_bytes is None and case.data is not None:
+            limit = ELEMENT_CAP
+        if limit is not None and elements > limit:
+            return f"{elements} elements, --max-elements is {limit}"
+        if self.max_bytes is not None and _bytes(case) > self.max_bytes:
+            return f"{_bytes(case)} bytes, --max-bytes is {self.max_bytes}"
+        return ""
 
 
 def select(cases: Sequence[Case], selectors: Iterable[str]) -> list[Case]:
@@ -61,8 +76,11 @@ def reason_not_to_run(
     """Skipped or unsupported with the reason; None when the case can run."""
     if product.name not in case.products:
         return Judged(Verdict.SKIPPED, f"not a case for {product}")
-    if limits.max_elements is not None and _elements(case) > limits.max_elements:
-        return Judged(Verdict.SKIPPED, f"{_elements(case)} elements, --max-elements is {limits.max_elements}")
+    if case.unsupported:
+        return Judged(Verdict.UNSUPPORTED, case.unsupported)
+    excess = limits.excess(case)
+    if excess:
+        return Judged(Verdict.SKIPPED, excess)
     if waiver is not None and waiver.kind is WaiverKind.SKIP:
         return Judged(Verdict.SKIPPED, f"{waiver.reason} ({waiver.url})")
     return Judged(Verdict.UNSUPPORTED, unsupported) if unsupported is not None else None
@@ -71,3 +89,8 @@ def reason_not_to_run(
 def _elements(case: Case) -> int:
     given = chain(case.arguments.values(), *(earlier.arguments.values() for earlier in case.after))
     return max((prod(a.shape) for a in given if isinstance(a, TensorSpec)), default=0)
+
+
+def _bytes(case: Case) -> int:
+    tensors = [a for a in case.arguments.values() if isinstance(a, TensorSpec) and not a.alias]
+    return sum((prod(tensor.storage_shape) * tensor.dtype.bits + 7) // 8 for tensor in tensors)

@@ -12,6 +12,8 @@ from conformance.metrics import DTypeProbes, Metrics, Probes, Worst
 from conformance.random_rules import RANDOM_KINDS
 from conformance.rules import KINDS, Judgement, Rule, cannot_judge
 
+STRICT = "strict"
+"""Name of this suite's own standard, by which cases are judged unless another is asked for."""
 ANY_DTYPE = "*"
 """Stands in standards.json for every dtype that a rule does not name."""
 

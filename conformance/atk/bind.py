@@ -1,0 +1,200 @@
+"""An ATK case's inputs → the arguments of a contract's API: by name where all names agree, by position otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from conformance.atk.read import ATTRIBUTES, SCALARS, AtkCase, AtkInput
+from conformance.atk.spans import Choice, Constant, Infinities, Literal, Omitted, Span, Uniform
+from conformance.call import Attribute, Scalar
+from conformance.case import ArgumentSpec, TensorSpec
+from conformance.contract import Contract
+from conformance.dtype import DTYPES, DType
+from conformance.number import round_to
+from conformance.signature import Parameter, ParameterKind, Role
+from conformance.tensor import Format, Shape, contiguous_strides
+
+Given = AtkInput | tuple[AtkInput, ...]
+_WHOLE = frozenset({ParameterKind.INT64, ParameterKind.INT32})
+_REAL = frozenset({ParameterKind.DOUBLE, ParameterKind.FLOAT})
+_ELEMENTS = {
+    ParameterKind.INT_ARRAY: ParameterKind.INT64,
+    ParameterKind.FLOAT_ARRAY: ParameterKind.FLOAT,
+    ParameterKind.BOOL_ARRAY: ParameterKind.BOOL,
+}
+_FORMAT = "format"
+
+
+class Unbound(Exception):
+    """A case that cannot be made into a call of its API's contract; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What is drawn for one parameter when the call is made: elements of a tensor, or a number."""
+
+    parameter: str
+    dtype: DType
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Arguments of all parameters that a case gives, outputs left out, and what is drawn for them, in file order.
+
+    A number that is drawn stands among the arguments as the middle of its span.
+    """
+
+    arguments: Mapping[str, ArgumentSpec]
+    draws: tuple[Draw, ...]
+
+
+def bind(case: AtkCase, contract: Contract, sliced: bool = False) -> Bound:
+    """The case's inputs as arguments; raises Unbound. ``sliced`` lays every tensor out with gaps, as ATK does."""
+    wanted = [p for p in contract.parameters if p.role is not Role.OUTPUT]
+    given = [item for item in case.inputs if _first(item).is_argument]
+    layout = _format_of(case)
+    arguments: dict[str, ArgumentSpec] = {}
+    draws: list[Draw] = []
+    for parameter, item in _matched(wanted, given, contract.api):
+        arguments[parameter.name] = _argument(parameter, item, layout, sliced)
+        draws.extend(_draws(parameter, item))
+    for parameter in wanted:
+        if parameter.name not in arguments:
+            if not (parameter.optional and parameter.is_pointer):
+                raise Unbound(f"nothing is given for {parameter.name} of {contract.api}")
+            arguments[parameter.name] = None
+    return Bound(arguments, tuple(draws))
+
+
+def plain(name: str) -> str:
+    """A name without what spellings differ in: case and underscores."""
+    return name.replace("_", "").lower()
+
+
+def matching(names: Sequence[str], count: int, wanted: Sequence[Parameter]) -> list[Parameter] | None:
+    """The parameter of each of ``count`` inputs, by name or by position; None where neither fits."""
+    by_name = {plain(p.name): p for p in wanted}
+    if len(set(map(plain, names))) == count and all(plain(name) in by_name for name in names):
+        return [by_name[plain(name)] for name in names]
+    if count == len(wanted):
+        return list(wanted)
+    needed = [p for p in wanted if not p.optional]
+    return needed if count == len(needed) else None
+
+
+def _matched(wanted: list[Parameter], given: list[Given], api: str) -> Iterator[tuple[Parameter, Given]]:
+    matched = matching([_first(item).name for item in given], len(given), wanted)
+    if matched is None:
+        theirs = ", ".join(_first(item).name or "unnamed" for item in given)
+        ours = ", ".join(p.name for p in wanted)
+        raise Unbound(f"{len(given)} inputs ({theirs}) fit {api}({ours}) neither by name nor by position")
+    return zip(matched, given, strict=True)
+
+
+def _first(item: Given) -> AtkInput:
+    return item[0] if isinstance(item, tuple) else item
+
+
+def _format_of(case: AtkCase) -> str:
+    """Format of all tensors that an attribute for executors names, such as NCHW."""
+    for item in case.inputs:
+        one = _first(item)
+        if not one.is_argument and one.name == _FORMAT and isinstance(one.span, Constant):
+            return str(one.span.value)
+    return ""
+
+
+def _argument(parameter: Parameter, item: Given, layout: str, sliced: bool) -> ArgumentSpec:
+    if isinstance(_first(item).span, Omitted):
+        if not parameter.is_pointer:
+            raise Unbound(f"{parameter.name} is left out, but it is no pointer that could be null")
+        return None
+    if isinstance(item, tuple):
+        return _array(parameter, item)
+    kind = parameter.kind
+    if kind is ParameterKind.TENSOR and item.type == "tensor" and item.dtype is not None:
+        return _tensor(item, item.dtype, layout, sliced)
+    if item.type not in ATTRIBUTES | SCALARS or kind in (ParameterKind.TENSOR, ParameterKind.TENSOR_LIST):
+        raise Unbound(f"{parameter.name} is of kind {kind.value}, a {item.type} is given for it")
+    if kind in _ELEMENTS:
+        if not isinstance(item.span, Literal):
+            raise Unbound(f"{parameter.name} is an array, one value is given for it")
+        return Attribute(kind, tuple(_plain_value(parameter, _ELEMENTS[kind], value) for value in item.span.values))
+    return _single(parameter, item)
+
+
+def _single(parameter: Parameter, item: AtkInput) -> Scalar | Attribute:
+    value = middle(item.span)
+    if parameter.kind is ParameterKind.SCALAR:
+        if item.dtype is None or isinstance(value, str) or item.dtype.numpy is None:
+            raise Unbound(f"{parameter.name} is an aclScalar, {value!r} is no number for it")
+        return scalar_of(item.dtype, value)
+    return Attribute(parameter.kind, _plain_value(parameter, parameter.kind, value))
+
+
+def scalar_of(dtype: DType, value: int | float | bool) -> Scalar:
+    """A number as scalars of a type hold it; an integer type has no infinity, its extremes stand in for it."""
+    if not dtype.is_integer or isinstance(value, int):
+        return Scalar(dtype, round_to(dtype, value))
+    return Scalar(dtype, int(value) if isfinite(value) else 0)
+
+
+def _array(parameter: Parameter, items: tuple[AtkInput, ...]) -> ArgumentSpec:
+    kind = parameter.kind
+    if kind not in _ELEMENTS or any(item.type not in ATTRIBUTES for item in items):
+        raise Unbound(f"{parameter.name} is of kind {kind.value}, a list of {items[0].type} is given for it")
+    return Attribute(kind, tuple(_plain_value(parameter, _ELEMENTS[kind], middle(item.span)) for item in items))
+
+
+def _plain_value(parameter: Parameter, kind: ParameterKind, value: Any) -> Any:
+    """The value as a C argument of that kind holds it."""
+    if kind is ParameterKind.STRING and isinstance(value, str):
+        return value
+    if kind is not ParameterKind.STRING and not isinstance(value, str):
+        if kind in _REAL:
+            return float(value)
+        if isfinite(value):
+            return bool(value) if kind is ParameterKind.BOOL else int(value)
+    raise Unbound(f"{parameter.name} is of kind {kind.value}, {value!r} is no value for it")
+
+
+def middle(span: Span) -> int | float | bool | str:
+    """A value of a span that says what kind of value it is: the constant, the middle, the first choice."""
+    if isinstance(span, Constant):
+        return span.value
+    if isinstance(span, Choice):
+        return span.values[0]
+    if isinstance(span, Uniform):
+        whole = isinstance(span.low, int) and isinstance(span.high, int)
+        return (span.low + span.high) // 2 if whole else span.low / 2 + span.high / 2
+    return float("inf") if isinstance(span, Infinities) else 0.0
+
+
+def _tensor(item: AtkInput, dtype: DType, layout: str, sliced: bool) -> TensorSpec:
+    shape = item.shape or ()
+    strides, storage = _sliced(shape) if sliced else (contiguous_strides(shape), shape)
+    return TensorSpec(dtype, shape, strides, 0, storage, _tensor_format(item.format or layout, shape))
+
+
+def _sliced(shape: Shape) -> tuple[Shape, Shape]:
+    """Strides and storage of every second row of a tensor that has twice as many."""
+    strides = contiguous_strides(shape)
+    return ((2 * strides[0], *strides[1:]), (2 * shape[0], *shape[1:])) if shape else (strides, shape)
+
+
+def _tensor_format(word: str, shape: Shape) -> Format:
+    """The format where it is known and has as many letters as the tensor has axes; ND otherwise."""
+    known = word in Format.__members__ and len(word) == len(shape)
+    return Format[word] if known else Format.ND
+
+
+def _draws(parameter: Parameter, item: Given) -> Iterator[Draw]:
+    """What is drawn of an input; numbers that the file states take nothing from the stream."""
+    if isinstance(item, tuple) or isinstance(item.span, (Omitted, Literal)):
+        return
+    if parameter.kind is ParameterKind.TENSOR or isinstance(item.span, (Uniform, Choice)):
+        yield Draw(parameter.name, item.dtype or DTYPES["float32"], item.span)

@@ -1,0 +1,204 @@
+"""One ATK file → its cases as ATK means them: inputs with kind, type, shape and span; keys that nobody knows are kept.
+
+A file is parsed once as plain JSON. What is wrong with one case is that case's problem, the others can still run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from conformance.atk.spans import Span, parse_span
+from conformance.dtype import DTYPES, DType
+from conformance.errors import InvalidData, InvalidSpec, Location, Problem
+from conformance.json_text import parse_json, read_json
+
+TENSORS = frozenset({"tensor", "tensors", "tensor_tuple"})
+SCALARS = frozenset({"scalar", "scalars", "scalar_tuple"})
+ATTRIBUTES = frozenset({"attr", "attrs", "attr_tuple"})
+_TYPES = TENSORS | SCALARS | ATTRIBUTES
+UNSEEN = "non_param"
+"""Type of an attribute that only an executor script sees: it is no argument of the call."""
+_ALIASES = {
+    "fp16": "float16",
+    "fp32": "float32",
+    "fp64": "float64",
+    "bf16": "bfloat16",
+    "half": "float16",
+    "float": "float32",
+    "double": "float64",
+    "int": "int64",
+    "attr_bool": "bool",
+    "hif8": "hifloat8",
+    "fp8_e5m2": "float8_e5m2",
+    "fp8_e4m3fn": "float8_e4m3fn",
+}
+_NOT_NUMBERS = frozenset({UNSEEN, "string", "str", "torch_dtype"})
+_INPUT_KEYS = frozenset({"name", "type", "required", "dtype", "shape", "range_values", "format", "formate"})
+_CASE_KEYS = frozenset({"id", "name", "api_type", "aclnn_name", "standard", "inputs", "default_seed"})
+_LONGEST_AXIS, _MOST_AXES = 1 << 40, 64
+
+
+@dataclass(frozen=True, slots=True)
+class AtkInput:
+    """One input. ``dtype`` is None where the value is no number; ``word`` is the type as written."""
+
+    name: str
+    type: str
+    word: str
+    dtype: DType | None
+    shape: tuple[int, ...] | None
+    span: Span
+    required: bool = True
+    format: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_argument(self) -> bool:
+        """Whether the call gets it."""
+        return self.word != UNSEEN
+
+
+@dataclass(frozen=True, slots=True)
+class AtkCase:
+    """One case. ``inputs`` stand in the order of the call; a tuple is one argument that is a list.
+
+    ``seed`` is what ATK seeds its generators with. ``acc`` is what stands under ``standard.acc``.
+    """
+
+    id: int
+    api: str
+    name: str
+    api_type: str
+    acc: Any
+    seed: int
+    inputs: tuple[AtkInput | tuple[AtkInput, ...], ...]
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_file(path: Path) -> list[Any]:
+    """The cases of a file as plain JSON; raises InvalidData where it is no list of objects."""
+    try:
+        document = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        text, _ = read_json(path)  # says where
+        document = parse_json(text, path)
+    except OSError as error:
+        raise InvalidData([Problem(Location(path), f"cannot be read: {error.strerror}", "check the path")]) from None
+    if not isinstance(document, list) or not document:
+        what = "an ATK case file is a list of cases, this is none"
+        raise InvalidData([Problem(Location(path), what, "write [{…}, …] with at least one case")])
+    return document
+
+
+def looks_like_atk(path: Path) -> bool:
+    """Whether a JSON file begins as ATK's do: a list whose first object has one of ATK's keys."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except OSError:
+        return False
+    begun = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not begun.startswith(b"["):
+        return False
+    return any(key in head for key in (b'"aclnn_name"', b'"api_type"', b'"range_values"'))
+
+
+def api_of(written: Mapping[str, Any], path: Path) -> str:
+    """API of a case, with the prefix that ATK leaves away; of the file's name where the case names none."""
+    name = written.get("aclnn_name")
+    if isinstance(name, str) and name.strip():
+        return f"aclnn{name.strip().removeprefix('aclnn')}"
+    _, found, rest = path.stem.partition("aclnn")
+    return f"aclnn{rest}" if found else ""
+
+
+def parse_case(written: Any, path: Path) -> AtkCase:
+    """One case of a file; raises InvalidSpec with the place in the case."""
+    if not isinstance(written, dict):
+        raise InvalidSpec(f"a case is {type(written).__name__}, not an object", "write {…}")
+    number = written.get("id")
+    if type(number) is not int or not 0 <= number < 1 << 32:
+        raise InvalidSpec(f"the id is {number!r}"[:80], "write an integer from 0, the seed of the data", "/id")
+    api = api_of(written, path)
+    if not api:
+        raise InvalidSpec("neither aclnn_name nor the name of the file says which API", "write aclnn_name", "")
+    inputs = written.get("inputs")
+    if not isinstance(inputs, list) or not inputs:
+        raise InvalidSpec("the case has no list of inputs", "write inputs in the order of the call", "/inputs")
+    seed = written.get("default_seed")
+    standard = written.get("standard")
+    return AtkCase(
+        id=number,
+        api=api,
+        name=_text(written.get("name")),
+        api_type=_text(written.get("api_type")),
+        acc=standard.get("acc") if isinstance(standard, dict) else standard,
+        seed=seed if type(seed) is int and 0 <= seed < 1 << 32 else number,
+        inputs=tuple(_argument(item, f"/inputs/{place}") for place, item in enumerate(inputs)),
+        extra={key: value for key, value in written.items() if key not in _CASE_KEYS},
+    )
+
+
+def _argument(written: Any, pointer: str) -> AtkInput | tuple[AtkInput, ...]:
+    if isinstance(written, list):
+        if not written:
+            raise InvalidSpec("a group of inputs is empty", "write its members, or leave it away", pointer)
+        return tuple(_input(item, f"{pointer}/{place}") for place, item in enumerate(written))
+    return _input(written, pointer)
+
+
+def _input(written: Any, pointer: str) -> AtkInput:
+    if not isinstance(written, dict):
+        raise InvalidSpec(f"an input is {type(written).__name__}, not an object", "groups are one deep", pointer)
+    kind = written.get("type")
+    if not isinstance(kind, str) or kind not in _TYPES:
+        raise InvalidSpec(f"unknown type {kind!r}"[:80], f"types are {', '.join(sorted(_TYPES))}", f"{pointer}/type")
+    word = _text(written.get("dtype"))
+    try:
+        span = parse_span(written.get("range_values"))
+    except InvalidSpec as error:
+        raise InvalidSpec(str(error), error.advice, f"{pointer}/range_values") from None
+    return AtkInput(
+        name=_text(written.get("name")),
+        type=kind,
+        word=word,
+        dtype=_dtype(word, kind, pointer),
+        shape=_shape(written.get("shape"), kind, pointer),
+        span=span,
+        required=written.get("required") is not False,
+        format=_format(written.get("format", written.get("formate"))),
+        extra={key: value for key, value in written.items() if key not in _INPUT_KEYS},
+    )
+
+
+def _text(written: Any) -> str:
+    return written if isinstance(written, str) else ""
+
+
+def _dtype(word: str, kind: str, pointer: str) -> DType | None:
+    name = word.removesuffix("_t")
+    name = _ALIASES.get(name, name)
+    if name in DTYPES:
+        return DTYPES[name]
+    if kind in ATTRIBUTES and word in _NOT_NUMBERS:
+        return None
+    raise InvalidSpec(f"unknown dtype {word!r}"[:80], f"dtypes are {', '.join(DTYPES)}", f"{pointer}/dtype")
+
+
+def _shape(written: Any, kind: str, pointer: str) -> tuple[int, ...] | None:
+    if written is None and kind not in TENSORS:
+        return None
+    whole = isinstance(written, list) and all(type(n) is int and 0 <= n < _LONGEST_AXIS for n in written)
+    if not whole or len(written) > _MOST_AXES:
+        raise InvalidSpec(f"{written!r} is no shape"[:80], "a shape is a list of integers from 0", f"{pointer}/shape")
+    return tuple(written)
+
+
+def _format(written: Any) -> str:
+    if isinstance(written, list) and len(written) == 1:
+        written = written[0]
+    return _text(written)

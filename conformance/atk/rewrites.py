@@ -1,0 +1,96 @@
+"""Inputs that ATK's scripts rewrite before the call, found in the text of a script; no script is ever run.
+
+``cases/atk.json`` says of inputs that a file alone cannot describe how they are filled, or that nobody knows.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from conformance.atk.bind import plain
+from conformance.case import ValueSpec
+from conformance.contract import Contract
+from conformance.load import load_input_rules
+
+BUILT_IN = "function"
+"""The one executor that ATK brings along: it calls a function by name and rewrites nothing."""
+_MOVES = frozenset({"npu", "cpu", "cuda", "contiguous", "clone", "detach"})
+"""Methods of a tensor that leave its numbers alone."""
+ANYTHING = "its inputs"
+
+
+def rules_for(contract: Contract, path: Path, api_type: str) -> tuple[dict[str, ValueSpec], str]:
+    """Values of the inputs that rules fill, and why the case cannot be run ("" where it can)."""
+    rules = load_input_rules().get(contract.api, {})
+    unknown = [f"{name}: {rule['unknown']}" for name, rule in rules.items() if "unknown" in rule]
+    if unknown:
+        return {}, f"the file does not say all of the inputs ({'; '.join(unknown)})"
+    names = {plain(p.name): p.name for p in contract.parameters}
+    for script, rewritten in rewritten_beside(path, api_type):
+        left = [word for word in rewritten if word == ANYTHING or names.get(plain(word), word) not in rules]
+        if left:
+            return {}, f"{script} rewrites {', '.join(left)} before the call, and no rule says how"
+    return {name: _value_spec(rule["values"]) for name, rule in rules.items() if "values" in rule}, ""
+
+
+def _value_spec(written: Mapping[str, Any]) -> ValueSpec:
+    (kind,) = (key for key in written if key != "each")
+    return ValueSpec(kind, written[kind], written.get("each", 1))
+
+
+def rewritten_beside(path: Path, api_type: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Scripts beside a file that register its executor, with the inputs that each rewrites."""
+    if not api_type or api_type == BUILT_IN:
+        return []
+    scripts = _scripts(path.parent)
+    return [(name, rewritten) for name, registers, rewritten in scripts if api_type in registers and rewritten]
+
+
+@cache
+def _scripts(folder: Path) -> tuple[tuple[str, frozenset[str], tuple[str, ...]], ...]:
+    return tuple(
+        (script.name, frozenset(re.findall(r"register\(\s*['\"]([^'\"]+)['\"]", text)), rewritten_in(text))
+        for script in sorted(folder.glob("*.py"))
+        for text in [script.read_text(encoding="utf-8", errors="replace")]
+        if "register(" in text
+    )
+
+
+def rewritten_in(text: str) -> tuple[str, ...]:
+    """Inputs that a script assigns to; ``ANYTHING`` where it does not say which, or cannot be read."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return (ANYTHING,)
+    return tuple(dict.fromkeys(_assigned(tree)))
+
+
+def _assigned(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        targets = [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else targets
+        for target in (part for one in targets for part in _parts(one)):
+            held = target.value if isinstance(target, ast.Subscript) else target
+            if not isinstance(held, ast.Attribute) or held.attr not in ("kwargs", "args"):
+                continue
+            if isinstance(node, ast.Assign) and _only_moves(node.value, target):
+                continue
+            key = target.slice if isinstance(target, ast.Subscript) else None
+            named = isinstance(key, ast.Constant) and isinstance(key.value, str)
+            yield str(key.value) if named and isinstance(key, ast.Constant) else ANYTHING
+
+
+def _parts(target: ast.expr) -> list[ast.expr]:
+    return list(target.elts) if isinstance(target, (ast.Tuple, ast.List)) else [target]
+
+
+def _only_moves(value: ast.expr, target: ast.expr) -> bool:
+    """Whether an input becomes itself on another device."""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _MOVES:
+        value = value.func.value
+    return ast.unparse(value) == ast.unparse(target)
