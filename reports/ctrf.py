@@ -13,6 +13,7 @@ from rich.console import Console
 
 from conformance.record import Record, read_record
 from conformance.verdict import Verdict
+from reports.ending import complaints_of
 
 Line = Mapping[str, Any]
 SPEC_VERSION = "0.0.0"
@@ -35,8 +36,7 @@ def ctrf(record: Record) -> dict[str, Any]:
     start = round(datetime.fromisoformat(header["started"]).timestamp() * 1000)
     seconds = record.footer["seconds"] if record.footer else sum(line["seconds"] for line in record.lines)
     tests = [_test(line) for line in record.lines]
-    if record.footer is None:
-        tests.append(_truncated())
+    tests += [_complaint(number, text) for number, text in enumerate(complaints_of(record), 1)]
     counts = Counter(test["status"] for test in tests)
     return {
         "reportFormat": "CTRF",
@@ -82,9 +82,9 @@ def _test(line: Line) -> dict[str, Any]:
     return {**test, "extra": extra} if extra else test
 
 
-def _truncated() -> dict[str, Any]:
-    message = "the run did not end: the record has no footer"
-    return {"name": "the run ended", "status": "failed", "rawStatus": "truncated", "duration": 0, "message": message}
+def _complaint(number: int, text: str) -> dict[str, Any]:
+    name = f"the run itself: complaint {number}"
+    return {"name": name, "status": "failed", "rawStatus": "complaint", "duration": 0, "message": text}
 
 
 def _environment(header: Mapping[str, Any]) -> dict[str, Any]:

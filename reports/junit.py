@@ -17,6 +17,7 @@ from rich.console import Console
 
 from conformance.record import Record, read_record
 from conformance.verdict import Verdict
+from reports.ending import complaints_of
 
 Line = Mapping[str, Any]
 _RESULTS = {
@@ -45,10 +46,11 @@ def junit(record: Record) -> str:
     for api, lines in by_api.items():
         root.append(_suite(api, lines, record, start))
         start += timedelta(seconds=sum(line["seconds"] for line in lines))
-    if record.footer is None:
-        root.append(_truncated(start))
-        root.set("tests", str(int(root.get("tests", 0)) + 1))
-        root.set("errors", str(int(root.get("errors", 0)) + 1))
+    complaints = complaints_of(record)
+    if complaints:
+        root.append(_suite_of_complaints(complaints, start))
+        for name in ("tests", "errors"):
+            root.set(name, str(int(root.get(name, 0)) + len(complaints)))
     indent(root, " ")
     text: bytes = tostring(root, encoding="us-ascii", xml_declaration=True)
     return f"{text.decode('ascii')}\n"
@@ -123,10 +125,12 @@ def _add_properties(parent: Element, facts: Iterable[tuple[str, str]]) -> None:
         SubElement(properties, "property", name=clean(name), value=clean(value))
 
 
-def _truncated(start: datetime) -> Element:
-    """A suite with one error: the run did not end, which no count of its cases shows."""
-    name, counts = "the run itself", {"tests": "1", "failures": "0", "errors": "1", "skipped": "0", "time": "0"}
+def _suite_of_complaints(complaints: Sequence[str], start: datetime) -> Element:
+    """A suite with an error for each."""
+    name, number = "the run itself", str(len(complaints))
+    counts = {"tests": number, "failures": "0", "errors": number, "skipped": "0", "time": "0"}
     suite = Element("testsuite", {"name": name, "timestamp": _time(start), "hostname": "unknown", **counts})
-    test = SubElement(suite, "testcase", name="the run ended", classname=name, time="0")
-    SubElement(test, "error", message="the run did not end: the record has no footer", type="truncated")
+    for at, complaint in enumerate(complaints, 1):
+        test = SubElement(suite, "testcase", name=f"complaint {at}", classname=name, time="0")
+        SubElement(test, "error", message=clean(complaint), type="run")
     return suite

@@ -39,7 +39,7 @@ BUILT_ON = {
 """Packages under runners → what they may use of other such packages."""
 REPORTS_MAY_KNOW = {
     "canonical", "case_id", "cells", "certificate", "changes", "claim", "complaint", "corpus", "coverage",
-    "data", "envelope", "environment", "errors", "json_text", "keys", "load", "merge", "merkle", "metrics",
+    "data", "dtype", "envelope", "environment", "errors", "json_text", "keys", "load", "merge", "merkle", "metrics",
     "options", "outcome", "product", "recheck", "record", "required", "required_changes", "rerun", "rules",
     "schema", "signature", "standard", "statement", "status", "suite", "tier", "verdict", "waiver",
 }  # fmt: skip

@@ -70,13 +70,13 @@ def failing(**more):
         **SEEN,
         **more,
     }
-    return line("failed", "out: error 1.5 times the limit", **whole)
+    return {**line("failed", "out: error 1.5 times the limit"), **whole}
 
 
-def record_file(path, *lines, ended=True, **header):
+def record_file(path, *lines, ended=True, complaints=(), **header):
     """A record of these lines; ``header`` replaces parts of the usual one."""
     writer = RecordWriter(path, {**HEADER, **header})
     for one in lines:
         writer.add(one)
-    writer.close(ended=ended)
+    writer.close(ended=ended, complaints=complaints)
     return path

@@ -45,8 +45,9 @@ def test_a_failure_keeps_what_explains_it(tmp_path):
     assert test["suite"] == ["aclnnTiny"]
 
 
-def test_a_record_that_did_not_end_has_a_failed_test(tmp_path):
-    found = document(tmp_path, line(), ended=False)
+@pytest.mark.parametrize("rest", [{"ended": False}, {"complaints": ["a waiver matches nothing"]}])
+def test_what_makes_a_run_red_beside_its_cases_is_a_failed_test(rest, tmp_path):
+    found = document(tmp_path, line(), **rest)
     jsonschema.Draft202012Validator(SCHEMA).validate(found)
     assert found["results"]["summary"]["failed"] == 1
 

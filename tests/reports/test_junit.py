@@ -79,10 +79,14 @@ def test_a_failure_says_what_was_called_expected_and_diagnosed(tmp_path):
     assert {("product", "ascend910b"), ("headroom", "1.5"), ("facet", "fp32"), ("facet", "rank2")} <= facts
 
 
-def test_a_record_that_did_not_end_is_an_error_of_its_own(tmp_path):
-    root = parsed(tmp_path, line(), ended=False)
-    assert root.get("errors") == "1"
-    assert "did not end" in root.find(".//error").get("message")
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [({"ended": False}, "did not end"), ({"complaints": ["a waiver \x1b matches nothing"]}, "waiver \\x1b matches")],
+)
+def test_what_makes_a_run_red_beside_its_cases_is_an_error_of_its_own(rest, said, tmp_path):
+    root = parsed(tmp_path, line(), **rest)
+    assert (root.get("tests"), root.get("errors")) == ("2", "1")
+    assert said in root.find(".//error").get("message")
 
 
 @given(st.text(st.characters(codec=None, exclude_categories=())))
