@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import Console
 
-from conformance.record import Record, read_record
+from conformance.record import Record, is_flaky, read_record
 from conformance.verdict import Verdict
 from reports.ending import complaints_of
 
@@ -26,7 +26,7 @@ _STATUS = {
     Verdict.SKIPPED: "skipped",
 }
 """Verdict → status; every other verdict is red and therefore ``failed``. ``rawStatus`` has the verdict itself."""
-_KEPT = ("headroom", "side", "signature", "again", "exercises", "call", "expected", "diagnosis")
+_KEPT = ("headroom", "side", "signature", "again", "exercises", "call", "expected", "diagnosis", "standard", "strict")
 """Parts of a case's line that go into ``extra`` as they are."""
 
 
@@ -76,7 +76,7 @@ def _test(line: Line) -> dict[str, Any]:
     }
     if line["reason"]:
         test["message"] = line["reason"]
-    if line.get("again") == Verdict.PASSED.value:
+    if is_flaky(line):
         test["flaky"] = True
     extra = {name: line[name] for name in _KEPT if line.get(name)}
     return {**test, "extra": extra} if extra else test

@@ -9,4 +9,4 @@ TRUNCATED = "the run did not end: the record has no footer"
 
 def complaints_of(record: Record) -> list[str]:
     """Sentences; none where the cases tell everything."""
-    return [TRUNCATED] if record.footer is None else list(record.footer.get("complaints", ()))
+    return [TRUNCATED] if record.footer is None else list(record.complaints)

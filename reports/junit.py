@@ -95,7 +95,9 @@ def _suite(api: str, lines: Sequence[Line], record: Record, start: datetime) -> 
 def _test(api: str, line: Line, product: str) -> Element:
     test = Element("testcase", name=line["id"], classname=clean(api), time=f"{line['seconds']:.6f}")
     facts = [("verdict", line["verdict"]), ("product", product)]
-    facts += [(name, str(line[name])) for name in ("headroom", "side", "signature", "again") if name in line]
+    facts += [
+        (name, str(line[name])) for name in ("headroom", "side", "signature", "again", "standard") if name in line
+    ]
     facts += [("facet", facet) for facet in line["facets"]]
     _add_properties(test, facts)
     result = _RESULTS.get(Verdict(line["verdict"]))

@@ -36,7 +36,7 @@ SEVERITY = (
 """The order in which verdicts stand."""
 _SAME = (
     *("call", "expected", "exercises", "diagnosis", "side", "faults", "untouched", "unsteady", "poison", "alike"),
-    *("second", "again"),
+    *("second", "again", "standard", "strict"),
 )
 """Parts of a line that are shown as they are."""
 _FIGURES = (

@@ -194,6 +194,8 @@ function detailOf(at, detail) {
     ["alike", text(detail.alike, String)],
     ["second", detail.second && detail.second.text],
     ["once_more", detail.again && say(detail.again)],
+    ["standard", detail.standard],
+    ["strict", detail.strict && `${say(detail.strict.verdict)} ${detail.strict.reason}`],
     ["steps", steps.map(([step, status, message]) => `${step} ${status ?? "\u2013"}${message ? ` ${message}` : ""}`).join(" \u2192 ")],
   ].filter(([, value]) => value);
   return [
