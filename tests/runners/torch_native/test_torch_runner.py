@@ -42,7 +42,8 @@ def test_a_sample_has_no_red_verdict_under_the_waivers(product):
 @pytest.mark.parametrize("api", ["hardshrink_backward", "selu_backward"])
 def test_cases_that_are_waived_run(api):
     entries = json.loads(WAIVERS.read_text("utf-8"))["entries"]
-    selectors = [entry["select"] for entry in entries if f".{api}." in entry["select"]]
+    named = [entry["select"] for entry in entries]
+    selectors = [one for one in named if isinstance(one, str) and f".{api}." in one]
     session = open_session(Options(runner="torch", waivers=(WAIVERS,)))
     verdicts = {session.execute(case).judged.verdict.value for case in select(CASES, selectors)}
     assert verdicts <= {"passed", "waived", "skipped"}
