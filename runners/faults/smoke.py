@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from conformance.canonical import canonical
@@ -22,8 +21,6 @@ _ABOUT = (
     "A small set of cases that touches every type and constraint of every API and finds nearly every fault of the "
     "catalogue that the whole set finds; computed by `conformance faults --smoke`, not typed."
 )
-_LARGEST = 1 << 12
-"""Elements of the largest tensor of a case that is tried against every fault."""
 _SEVERAL = frozenset({"sequence", "repeated"})
 _TOUCHED = ("dtype", "empty", REFUSAL)
 """Axes of cells of which every one is in the smoke tier."""
@@ -34,23 +31,23 @@ Mutant = tuple[str, str, str]
 def smoke_cases(faults: Sequence[Fault], catches: Iterable[Catch], jobs: int) -> list[str]:
     """Names of the cases of a smoke tier, sorted, given a first catch of every fault and place.
 
-    Cases that touch every type and constraint come first. What they do not catch is left to those that caught something
-    first: of these few cases each is tried against every fault without memory. Faults with memory, for which the cases
-    before count too, are run over what that gives and the cases of several calls; where one is still missed its first
-    catching case joins, with the case before it.
+    Cases that touch every type and constraint come first. What they do not catch of the faults without memory is left
+    to the cases that caught it first. Faults with memory, for which the cases before count too, are run over what that
+    gives and the cases of several calls; where one is still missed its first catching case joins, with the one before.
     """
     first = {_mutant(catch): catch for catch in catches}
     chosen = {case_id for api in load_contracts() for case_id in _touching(api)}
-    steady = [fault for fault in faults if not fault.stateful and not fault.isolated]
-    candidates = _names({*chosen, *(catch.case for catch in first.values())})
-    tasks = [replace(task, max_elements=_LARGEST) for task in tasks_of(steady, names=candidates, every="case")]
-    chosen |= _cover_all(_caught(tasks, jobs), [c for c in first.values() if not BY_ID[c.fault].stateful], chosen)
+    steady = [fault for fault in faults if not fault.stateful]
+    found = {_mutant(catch) for catch in _caught(tasks_of(steady, names=_names(chosen)), jobs)}
+    chosen |= {c.case for mutant, c in first.items() if mutant not in found and not BY_ID[c.fault].stateful}
     stateful = [fault for fault in faults if fault.stateful]
     together = _names({*chosen, *_of_several_calls()})
-    chosen |= _cover_all(_caught(tasks_of(stateful, names=together, every="case"), jobs), [], chosen)
-    found = {_mutant(catch) for catch in _caught(tasks_of(faults, names=_names(chosen)), jobs)}
-    for mutant in first.keys() - found:
-        chosen |= _with_the_one_before(first[mutant])
+    caught = _caught(tasks_of(stateful, names=together), jobs)
+    chosen |= {catch.case for catch in caught}
+    found = {_mutant(catch) for catch in caught}
+    for mutant, catch in first.items():
+        if BY_ID[catch.fault].stateful and mutant not in found:
+            chosen |= _with_the_one_before(catch)
     return sorted(_names(chosen))
 
 
@@ -66,18 +63,11 @@ def _touching(api: str) -> set[str]:
     for cell, ids in cells.items():
         for case_id in ids:
             by_case.setdefault(case_id, set()).add(cell)
-    return _greedy(by_case, set(cells))
+    return cover(by_case, set(cells))
 
 
 def _caught(tasks: Sequence[Task], jobs: int) -> list[Catch]:
     return [catch for _, found in hunt(tasks, jobs) for catch in found]
-
-
-def _cover_all(matrix: Sequence[Catch], further: Sequence[Catch], already: set[str]) -> set[str]:
-    """Ids of few cases that catch what those chosen already do not."""
-    both = [*matrix, *further]
-    left = {_mutant(catch) for catch in both} - {_mutant(catch) for catch in both if catch.case in already}
-    return cover(both, left)
 
 
 def _of_several_calls() -> Iterator[str]:
@@ -86,15 +76,7 @@ def _of_several_calls() -> Iterator[str]:
         yield from (case.id for case in cases_of(api) if "small" in case.facets and _SEVERAL & case.facets)
 
 
-def cover(catches: Iterable[Catch], wanted: set[Mutant]) -> set[str]:
-    """Ids of few cases that together catch all that is wanted; of equals the first by id."""
-    by_case: dict[str, set[object]] = {}
-    for catch in catches:
-        by_case.setdefault(catch.case, set()).add(_mutant(catch))
-    return _greedy(by_case, set(wanted))
-
-
-def _greedy(by_case: dict[str, set[object]], wanted: set[object]) -> set[str]:
+def cover(by_case: dict[str, set[object]], wanted: set[object]) -> set[str]:
     """Keys whose sets together hold what is wanted, as far as any does: always the one that adds most."""
     chosen: set[str] = set()
     left = set(wanted)

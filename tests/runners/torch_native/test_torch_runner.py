@@ -34,7 +34,7 @@ def run(selector):
 def test_a_sample_has_no_red_verdict_under_the_waivers(product):
     session = open_session(Options(runner="torch", product=product, waivers=(WAIVERS,)))
     session = replace(session, reference=CachedReference(session.reference, benchmarks=False), diagnose=False)
-    judged = {case.id: session.execute(case).judged for case in CASES[::9]}
+    judged = {case.id: session.execute(case).judged for case in CASES[::30]}
     assert {name: one.reason for name, one in judged.items() if one.verdict.is_red} == {}
     assert sum(one.verdict.value == "passed" for one in judged.values()) > 200
 
