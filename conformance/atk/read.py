@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -179,11 +180,15 @@ def _text(written: Any) -> str:
     return written if isinstance(written, str) else ""
 
 
-def _dtype(word: str, kind: str, pointer: str) -> DType | None:
+def dtype_named(word: str) -> DType:
+    """Type of a spelling of ATK's; KeyError where there is none."""
     name = word.removesuffix("_t")
-    name = _ALIASES.get(name, name)
-    if name in DTYPES:
-        return DTYPES[name]
+    return DTYPES[_ALIASES.get(name, name)]
+
+
+def _dtype(word: str, kind: str, pointer: str) -> DType | None:
+    with suppress(KeyError):
+        return dtype_named(word)
     if kind in ATTRIBUTES and word in _NOT_NUMBERS:
         return None
     raise InvalidSpec(f"unknown dtype {word!r}"[:80], f"dtypes are {', '.join(DTYPES)}", f"{pointer}/dtype")

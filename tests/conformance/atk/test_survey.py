@@ -1,0 +1,84 @@
+"""The survey agrees with what a run would say, and is quick."""
+
+import json
+import time
+from argparse import ArgumentParser
+
+import pytest
+from atk_samples import attribute, case, tensor, write_atk
+
+from conformance.atk.cases import cases_or_problem
+from conformance.atk.command import add_command
+from conformance.atk.survey import NEEDS_SCRIPT, NO_CONTRACT, RUNNABLE, TOO_LARGE, UNFIT, UNREADABLE, atk_files, survey
+from conformance.select import Limits
+
+
+@pytest.mark.parametrize(
+    ("made", "outcome"),
+    [
+        (case(1, tensor()), RUNNABLE),
+        (case(1, tensor(shape=(1 << 20, 1 << 10))), TOO_LARGE),
+        (case(1, tensor(), api="Unheard"), NO_CONTRACT),
+        (case(1, tensor(), tensor("other")), UNFIT),
+        (case(1, tensor(dtype="fp33")), UNREADABLE),
+        (case(1, {"type": "tensor"}), UNREADABLE),
+        (case(1, tensor(name={})), RUNNABLE),
+        (case(1, tensor(), api_type="rewriting"), NEEDS_SCRIPT),
+        (case(1, [attribute("dim", 1, kind="attrs")], api="Softmax"), UNFIT),
+        (7, UNREADABLE),
+    ],
+)
+def test_every_case_has_one_outcome(made, outcome, tmp_path):
+    (tmp_path / "executor.py").write_text("register('rewriting')\nx.kwargs['self'] = 1\n")
+    found = survey([write_atk(tmp_path, made, made)])
+    assert found.outcomes == {outcome: 2}
+    assert found.cases == 2
+
+
+def test_runnable_is_what_a_run_would_run(tmp_path):
+    path = write_atk(tmp_path, case(0, tensor()), case(1, tensor(name="x")), case(2, tensor(), tensor("y")))
+    runnable = sum(one.unsupported == "" for one in cases_or_problem(path))
+    assert survey([path]).outcomes[RUNNABLE] == runnable == 2
+
+
+def test_limits_are_those_of_a_run(tmp_path):
+    path = write_atk(tmp_path, case(0, tensor(shape=(8, 8))), case(1, tensor(shape=(2, 2))))
+    assert survey([path], Limits(max_elements=16)).outcomes == {RUNNABLE: 1, TOO_LARGE: 1}
+    assert survey([path], Limits(max_bytes=100)).outcomes == {RUNNABLE: 1, TOO_LARGE: 1}
+
+
+def test_only_files_that_begin_as_atks_do_are_taken_from_a_folder(tmp_path):
+    write_atk(tmp_path, case(0, tensor()))
+    (tmp_path / "other.json").write_text('{"a": 1}')
+    (tmp_path / "list.json").write_text("[1, 2]")
+    assert [path.name for path in atk_files([tmp_path])] == ["atk_aclnnSilu.json"]
+
+
+@pytest.mark.parametrize(("cases", "status"), [([case(0, tensor())], 0), ([case(0, tensor(), api="Unheard")], 1)])
+def test_the_command_is_green_only_where_something_can_be_run(cases, status, tmp_path, capsys):
+    write_atk(tmp_path, *cases)
+    parser = ArgumentParser()
+    add_command(parser.add_subparsers())
+    given = parser.parse_args(["survey", str(tmp_path), "--apis"])
+    assert given.handler(given) == status
+    assert "1 files, 1 cases of 1 APIs" in capsys.readouterr().out
+
+
+def test_a_survey_takes_about_as_long_as_parsing(tmp_path):
+    """Twice as long is what is promised; the limit here leaves room for a busy machine."""
+    paths = []
+    for number in range(6):
+        (tmp_path / str(number)).mkdir()
+        cases = (case(i, tensor("gradOutput"), tensor(shape=(i + 1, 7)), api="SiluBackward") for i in range(190))
+        paths.append(write_atk(tmp_path / str(number), *cases))
+
+    def best(act):
+        took = []
+        for _ in range(5):
+            start = time.perf_counter()
+            act()
+            took.append(time.perf_counter() - start)
+        return min(took)
+
+    survey(paths)
+    assert best(lambda: survey(paths)) < 4 * best(lambda: [json.loads(path.read_bytes()) for path in paths])
