@@ -95,6 +95,8 @@ def _signature(envelope: Envelope, key: PublicKey) -> Iterator[Complaint]:
 def _dates(own: dict[str, Any], waivers: Sequence[Waiver], today: date) -> Iterator[Complaint]:
     if own["issued"] > today.isoformat():
         yield Complaint(f"issued on {own['issued']}, which is still to come")
+    if own["issued"] < own["record"]["started"][:10]:
+        yield Complaint(f"issued on {own['issued']}, before the run began on {own['record']['started'][:10]}")
     for waiver in waivers:
         if waiver.expires < today:
             yield Complaint(f"a waiver expired on {waiver.expires}: {waiver.reason} ({', '.join(waiver.select)})")

@@ -58,12 +58,13 @@ def run_again(session: Session, sample: Sequence[Rejudged], cases: Mapping[str, 
 
 
 def strangers(subjects: Sequence[Mapping[str, Any]], session: Session) -> Iterator[Complaint]:
-    """Libraries of a certificate that are not those of the implementation that runs now."""
-    now = dict(subjects_of(session.runner.describe().facts))
-    for subject in subjects:
-        name, said = subject["name"], subject["digest"]["sha256"]
-        if now.get(name) != said:
-            yield Complaint(f"subject {name}: the certificate says {said}, the runner has {now.get(name, 'none')}")
+    """Libraries that certificate and runner do not share; where they lie may differ from host to host."""
+    said = {subject["digest"]["sha256"]: subject["name"] for subject in subjects}
+    used = {digest: name for name, digest in subjects_of(session.runner.describe().facts)}
+    for digest in said.keys() - used.keys():
+        yield Complaint(f"subject {said[digest]}: the runner has no library of digest {digest}")
+    for digest in used.keys() - said.keys():
+        yield Complaint(f"library {used[digest]} of the runner is no subject of the certificate")
 
 
 def _answer(line: Mapping[str, Any]) -> Any:

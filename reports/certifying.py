@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from datetime import date
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ def certify(given: argparse.Namespace) -> int:
         suite=load_suite(given.paths),
         vendor=_statement(given.statement),
         entries=read_entries(given.waivers),
-        issued=date.today(),
+        issued=datetime.now(timezone.utc).date(),
     )
     levels = LEVELS if given.level is None else (given.level,)
     made = draft(evidence, levels, given.waivers[0] if len(given.waivers) == 1 else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime, timezone
 from pathlib import Path
 
 from conformance.certificate import Given, complaints_about
@@ -35,7 +35,7 @@ def verify(given: argparse.Namespace) -> int:
     own = envelope.statement["predicate"][OWN]
     path = given.required or data_root() / FOLDER / f"{Path(own['release']['name']).name}.json"
     suite = load_suite(given.paths)
-    known = Given(key, load_required(path), suite, date.today(), given.record)
+    known = Given(key, load_required(path), suite, _today(), given.record)
     complaints = complaints_about(envelope, known, given.certificate)
     if given.rerun_sample is not None and not complaints:
         complaints = list(_rerun(envelope, suite, given))
@@ -51,6 +51,11 @@ def verify(given: argparse.Namespace) -> int:
     else:
         print(f"{own['record']['lines']} verdicts made again from what was measured: all are as recorded")
     return GREEN
+
+
+def _today() -> date:
+    """The day by universal time, as records count it."""
+    return datetime.now(timezone.utc).date()
 
 
 def _check(given: argparse.Namespace) -> None:
@@ -74,7 +79,7 @@ def _rerun(envelope: Envelope, suite: Suite, given: argparse.Namespace) -> Itera
         runner_options=parse_runner_options(given.runner_options),
     )
     session = open_session(options)
-    rejudged = recheck(record, suite.cases, session.standard, (), date.today()).rejudged
+    rejudged = recheck(record, suite.cases, session.standard, (), _today()).rejudged
     sample = sample_of(rejudged, given.rerun_sample, given.nonce, merkle_root(case_lines(given.record)))
     yield from strangers(envelope.statement["subject"], session)
     again = run_again(session, sample, suite.cases)

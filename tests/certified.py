@@ -23,7 +23,7 @@ from conformance.statement import Evidence, statement_of
 from conformance.suite import Suite
 from conformance.waiver import digest_of_waivers, parse_waivers
 
-ISSUED, CHECKED = date(2026, 11, 1), date(2026, 12, 1)
+STARTED, ISSUED, CHECKED = date(2026, 10, 15), date(2026, 11, 1), date(2026, 12, 1)
 ENTRY = {
     "select": "activation.prelu_backward.numeric.waived",
     "kind": "waiver",
@@ -116,7 +116,8 @@ def certified(folder: Path) -> Certified:
     world = Certified(folder, suite_of(cases), required, generate())
     waivers = parse_waivers({"entries": [ENTRY]}, json.dumps({"entries": [ENTRY]}), folder)
     honest, deviating = session(waivers=waivers), session(fakes.WrongSign(), waivers=waivers)
-    with RecordWriter(world.record, header_of(honest, "simulator")) as writer:
+    header = {**header_of(honest, "simulator"), "started": f"{STARTED}T09:00:00+00:00"}
+    with RecordWriter(world.record, header) as writer:
         for case in cases:
             writer.add(line_of((deviating if case.group == "waived" else honest).execute(case)))
     world.sign(world.statement())

@@ -269,6 +269,13 @@ def test_a_certificate_from_the_future(world):
     assert any("still to come" in text for text in world.complaints(date(2026, 10, 1)))
 
 
+def test_a_certificate_older_than_its_run(world):
+    statement = world.statement()
+    statement["predicate"][OWN]["issued"] = "2026-10-14"
+    world.sign(statement)
+    assert any("before the run began on 2026-10-15" in text for text in world.complaints())
+
+
 @pytest.mark.parametrize("damage", ["not json", "{}", '{"payloadType": "x"}'])
 def test_no_certificate_at_all(damage, world):
     world.certificate.write_text(damage, encoding="utf-8")

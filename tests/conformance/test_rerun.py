@@ -72,5 +72,12 @@ def test_another_answer_is_named(runner, world):
 def test_another_library_is_named(world):
     subjects = world.statement()["subject"]
     assert list(strangers(subjects, session())) == []
-    (complaint,) = strangers(subjects, session(fakes.WrongSign()))
-    assert "the runner has none" in str(complaint)
+    (missing,) = strangers(subjects, session(fakes.WrongSign()))
+    assert "the runner has no library of digest" in str(missing)
+    (further,) = strangers([], session())
+    assert str(further) == "library runners/simulator of the runner is no subject of the certificate"
+
+
+def test_a_library_may_lie_elsewhere(world):
+    subjects = [{**subject, "name": f"/elsewhere/{subject['name']}"} for subject in world.statement()["subject"]]
+    assert list(strangers(subjects, session())) == []
