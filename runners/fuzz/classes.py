@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from conformance.contract import Contract
+from conformance.contract import Basis, Contract
 from conformance.product import Product
 
 R = TypeVar("R")
@@ -16,6 +16,11 @@ Classes = Mapping[str, str]
 def rules_of(contract: Contract, product: Product, kind: type[R]) -> Iterator[R]:
     """Rules of one kind that hold on a product, whoever states them: a legal call keeps them all."""
     return (c.rule for c in contract.constraints if c.applies_to(product) and isinstance(c.rule, kind))
+
+
+def enforced_rules(contract: Contract, product: Product, kind: type[R]) -> Iterator[R]:
+    """Rules of one kind that the implementation enforces on a product."""
+    return (c.rule for c in contract.enforced(product, without=Basis.DOCUMENT) if isinstance(c.rule, kind))
 
 
 def classes(names: Iterable[str], alike: Iterable[tuple[str, ...]]) -> Classes:

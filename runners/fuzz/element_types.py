@@ -12,6 +12,7 @@ from conformance.promotion import promote
 from conformance.promotion_rules import MixedPrecision
 from runners.fuzz.choices import Choices
 from runners.fuzz.classes import classes, rules_of
+from runners.fuzz.openness import untested_types
 
 _DEFAULT = (DTYPES["float32"],)
 
@@ -71,6 +72,7 @@ def scalar_types(contract: Contract, product: Product, name: str) -> Sequence[DT
 def _listed(contract: Contract, product: Product, name: str) -> list[DType]:
     lists = [list(r.dtypes.of(product)) for r in rules_of(contract, product, DTypeIn) if name in r.parameters]
     refused = [d for r in rules_of(contract, product, DTypeNotIn) if name in r.parameters for d in r.dtypes.of(product)]
+    refused += untested_types(contract, product, name)
     return [dtype for dtype in _common(lists or [list(DTYPES.values())]) if dtype not in refused]
 
 

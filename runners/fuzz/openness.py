@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from conformance.contract import Contract
+from conformance.dtype import DTYPES, DType
+from conformance.product import Product
 from conformance.properties import Dense
 
 _CELL_WORDS: Mapping[str, str] = {
@@ -25,6 +27,12 @@ def left_open(contract: Contract, name: str) -> str:
     """Why the contract has no case of any rank, or of any special value, of a tensor; "" where it has some."""
     cells = (f"rank/{name}/*", f"special/{name}/*")
     return next((entry.reason for entry in contract.untested_cells if any(map(entry.covers, cells))), "")
+
+
+def untested_types(contract: Contract, product: Product, name: str) -> list[DType]:
+    """Types of a tensor that the contract says it has no case of, such as complex ones without a standard."""
+    cells = {dtype: f"dtype/{name}/{dtype.name}/{product.name}" for dtype in DTYPES.values()}
+    return [dtype for dtype, cell in cells.items() if any(entry.covers(cell) for entry in contract.untested_cells)]
 
 
 def admits_layout(contract: Contract, name: str, word: str) -> bool:

@@ -11,7 +11,7 @@ from conformance.product import Product
 from conformance.shape_rules import MOST_DIMS, ChannelWeight, Rank, SameShape, WeightForm
 from conformance.tensor import Shape
 from runners.fuzz.choices import Choices
-from runners.fuzz.classes import classes, rules_of
+from runners.fuzz.classes import classes, enforced_rules, rules_of
 
 _Derivation = tuple[str, Callable[[Shape], Shape]]
 """The tensor whose shape is looked at, and the shape that follows."""
@@ -56,8 +56,10 @@ def broadcast_parameters(contract: Contract, product: Product) -> set[str]:
 def _derivations(contract: Contract, product: Product, choices: Choices, narrow: bool) -> dict[str, _Derivation]:
     found: dict[str, _Derivation] = {}
     narrowed = partial(_narrowed, choices=choices, allowed=narrow)
+    computed = set(enforced_rules(contract, product, BroadcastsTo))
     for broadcast in rules_of(contract, product, BroadcastsTo):
-        found[broadcast.parameter] = (broadcast.target, narrowed)
+        # Where the document alone speaks of broadcasting, nothing is known to broadcast.
+        found[broadcast.parameter] = (broadcast.target, narrowed if broadcast in computed else _same)
     targets = {rule.target for rule in rules_of(contract, product, BroadcastsTo)}
     for result in rules_of(contract, product, BroadcastResult):
         # One input keeps the whole shape, so that the result has it: one that others may have to broadcast to.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from conformance.dtype import DTYPES, largest
+from conformance.dtype import DTYPES, DType, Kind, largest
 from conformance.number import round_to
 from conformance.promotion import promote
 from runners.reference.arguments import Answer, Arguments
@@ -15,7 +15,7 @@ def rectified_sum(arguments: Arguments, name: str) -> Answer:
     """max(x + α·other, 0) of the broadcast shape, with x the tensor ``name``.
 
     α may be rounded to float32 or to the type that the tensors promote to, and α·other may overflow float32 before the
-    sum; a NaN sum may stay or become 0.
+    sum; a NaN sum may stay or become 0. A sum that an integer type cannot hold may be anything.
     """
     x, other = broadcast(arguments.tensor(name), arguments.tensor("other"))
     own, alpha = arguments.dtype(name), arguments.number("alpha")
@@ -28,7 +28,15 @@ def rectified_sum(arguments: Arguments, name: str) -> Answer:
     staying = [torch.where(total <= 0, zero, total) for total in sums]
     dropped = [torch.where(total > 0, total, zero) for total in sums]
     terms = x.abs() + (alpha * other).abs()
-    return Answer(staying[0], (*staying[1:], *dropped), terms=terms, term_count=2)
+    free = _beyond(sums, common) if common.is_integer else None
+    return Answer(staying[0], (*staying[1:], *dropped), terms=terms, term_count=2, free=free)
+
+
+def _beyond(sums: list[torch.Tensor], dtype: DType) -> torch.Tensor:
+    """Where some reading of the sum is no number of an integer type."""
+    below = 0 if dtype.kind is Kind.UNSIGNED else 2.0 ** (dtype.bits - 1)
+    above = 2.0**dtype.bits - below
+    return torch.stack([(total < -below) | (total >= above) for total in sums]).any(0)
 
 
 def rectified_native_sum(arguments: Arguments, name: str) -> torch.Tensor | None:

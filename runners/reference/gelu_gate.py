@@ -12,11 +12,19 @@ from runners.reference.halves import beside
 from runners.reference.narrow import narrowed, wide
 
 _TANH = 1
+_ROUNDINGS = 2.0**-22
+"""Four unit roundoffs of float32: a function that is off by a step beside a sum."""
 
 
 def multiplied(answer: Answer, factor: torch.Tensor) -> Answer:
-    """The answer times a factor, for each alternative; on the way float32 may lose what is too small for it."""
-    others = (*answer.alternatives, narrowed(answer.value))
+    """The answer times a factor, for each alternative; on the way float32 may lose what is too small for it.
+
+    What is no larger than the roundings of float32 among its terms may have become 0, which shows beside infinity.
+    """
+    others = [*answer.alternatives, narrowed(answer.value)]
+    if answer.terms is not None:
+        lost = answer.value.abs() <= answer.terms * _ROUNDINGS
+        others.append(torch.where(lost, torch.zeros_like(answer.value), answer.value))
     terms = None if answer.terms is None else answer.terms * factor.abs()
     return Answer(answer.value * factor, tuple(other * factor for other in others), terms, answer.term_count)
 

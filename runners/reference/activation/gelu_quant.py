@@ -56,13 +56,17 @@ def _static(arguments: Arguments, products: tuple[torch.Tensor, ...], spread: to
 
 
 def _dynamic(arguments: Arguments, products: tuple[torch.Tensor, ...], spread: torch.Tensor) -> Answers:
-    """In a row of zeros alone y is 0 or what 0 / 0 gives: no document says which."""
+    """In a row of zeros alone y is 0 or what 0 / 0 gives: no document says which.
+
+    So it is in a row that float32 may take for one, as its GELU's errors are as large as the results.
+    """
     largest = largest_number(arguments.dtype("y"))
     height = products[1].abs().amax(-1, keepdim=True)
     scale = height / largest
     quotient = products[1] / scale
-    readings = (torch.where(height == 0, products[1] * 0, quotient), quotient, products[0] / scale)
     widest = spread.amax(-1, keepdim=True)
+    lost = torch.where(height <= _UNIT * _GELU_STEPS * widest, torch.nan, quotient)
+    readings = (torch.where(height == 0, products[1] * 0, quotient), quotient, lost, products[0] / scale)
     relative = _GELU_STEPS * widest / height + 2 * _STEPS
     slack = _UNIT * (_GELU_STEPS * spread / scale + quotient.abs() * relative)
     slack = torch.where(height == 0, slack * 0, slack)
