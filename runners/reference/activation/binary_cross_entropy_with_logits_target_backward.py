@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 
 from runners.reference.arguments import Answer, Answers, Arguments, Benchmark
+from runners.reference.narrow import narrowed
 
 _MEAN = 1
 
@@ -12,7 +13,7 @@ _MEAN = 1
 def golden(arguments: Arguments) -> Answers:
     """``gradTarget`` = g·w·(log σ(−x) − p·log σ(x)), over the number of elements for the mean; of self's shape.
 
-    g, w and p broadcast to self; a w or p that is not passed is 1. The two logarithms cancel near x = 0.
+    g, w and p broadcast to self; a w or p that is not passed is 1. The two logarithms cancel near x = 0; p·log σ(x) may overflow float32 on the way.
     """
     x = arguments.tensor("self")
     below, above = _log_sigmoid(-x), _weighted(arguments, "posWeightOptional", _log_sigmoid(x))
@@ -20,7 +21,8 @@ def golden(arguments: Arguments) -> Answers:
     if arguments.integer("reduction") == _MEAN:
         factor = factor / x.numel()
     terms = factor.abs() * (below.abs() + above.abs())
-    return {"gradTarget": Answer(factor * (below - above), terms=terms, term_count=2)}
+    stepwise = narrowed(below - narrowed(above)) * factor
+    return {"gradTarget": Answer(factor * (below - above), (stepwise,), terms=terms, term_count=2)}
 
 
 def benchmark(arguments: Arguments) -> Benchmark:
