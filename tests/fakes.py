@@ -13,6 +13,7 @@ from conformance.errors import UnknownRunner
 from conformance.outcome import Completed, Outcome, Phase, Rejected, StepResult, Unsupported, outcome_of
 from conformance.runner import RunnerInfo
 from conformance.tensor import GUARD_BYTES
+from runners.aclnn.device import pick_device
 from runners.simulator.runner import SimulatorRunner
 
 
@@ -215,3 +216,38 @@ class PoisonedByFiveRows(Honest):
         if self.poisoned:
             first_output(call).view()[...] = 7
         self.poisoned = self.poisoned or rows == 5
+
+
+class SaysItsDevice(Honest):
+    """One of several workers, each with a device of its own."""
+
+    def __init__(self, device="0"):
+        super().__init__()
+        self.device = pick_device(device, os.environ)
+
+    def describe(self):
+        return replace(super().describe(), facts={"device": str(self.device)})
+
+    def lie(self, call, outcome):
+        return replace(outcome, facts={**outcome.facts, "device": str(self.device)})
+
+
+class Flaky(Honest):
+    """Wrong at its first, its second and its fourth call: one failure that stays, one that does not."""
+
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+
+    def lie(self, call, outcome):
+        self.calls += 1
+        if self.calls in (1, 2, 4):
+            view = first_output(call).view()
+            view[...] = -view
+
+
+class Slow(Honest):
+    """Takes its time, so that there is a moment to kill a run in."""
+
+    def lie(self, call, outcome):
+        time.sleep(0.03)

@@ -1,14 +1,17 @@
 """Shards, order, repetition and resumption through both doors."""
 
 import json
+from pathlib import Path
 
+import fakes
 import pytest
 from tiny import prelu_folder, prelu_group, write
 
 from conformance.cli import main
 from conformance.merge import merge
-from conformance.record import read_record
+from conformance.record import RecordWriter, read_record
 
+ROOT = Path(__file__).resolve().parent.parent
 GROUPS = [prelu_group(f"group{number}") for number in range(14)]
 
 
@@ -91,3 +94,99 @@ def test_what_cannot_be_resumed_says_why(native, words, complaint, capsys):
 def test_bisect_says_that_a_case_passes(folder, capsys):
     assert main(["bisect", "activation.prelu_backward.numeric.group9", "--paths", str(folder)]) == 1
     assert "passes, alone and after 9 cases" in capsys.readouterr().out
+
+
+@pytest.fixture
+def through_pytest(folder, pytester, tmp_path, monkeypatch):
+    """Status and record of a pytest run in a process of its own, on the code of this checkout."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+    def run(record, *words):
+        found = pytester.runpytest_subprocess("-q", str(folder), f"--record={tmp_path / record}", *words)
+        return found.ret, tmp_path / record, found.stdout.str() + found.stderr.str()
+
+    return run
+
+
+def cut(path, lines):
+    """Leave a record as a process leaves it that was killed in the middle of a line."""
+    texts = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(texts[:lines]) + texts[lines][:40])
+
+
+@pytest.mark.parametrize("words", [[], ["-n", "2", "--shard", "1/1"]], ids=["one process", "workers"])
+def test_pytest_resumes_a_run_that_was_cut_off(words, through_pytest):
+    _, path, _ = through_pytest("r.jsonl", *words)
+    whole = read_record(path)
+    cut(path, 5)
+    status, _, output = through_pytest("r.jsonl", "--resume", *words)
+    again = read_record(path)
+    assert (status, again.footer is not None) == (0, True)
+    assert again.header == whole.header
+    assert again.lines[:4] == whole.lines[:4]
+    assert sorted(ids(path)) == sorted(line["id"] for line in whole.lines)
+    assert f"{len(GROUPS) - 4} passed" in output
+
+
+def test_pytest_ends_a_record_that_lacks_only_its_footer(through_pytest):
+    _, path, _ = through_pytest("r.jsonl")
+    cut(path, len(GROUPS) + 1)
+    status, _, output = through_pytest("r.jsonl", "--resume")
+    assert (status, read_record(path).footer is not None) == (0, True)
+    assert f"conformance: {len(GROUPS)} passed" in output
+
+
+def test_either_door_goes_on_with_a_record_of_the_other(native, through_pytest):
+    _, path, _ = through_pytest("r.jsonl")
+    cut(path, 5)
+    assert native("r.jsonl", "--resume")[0] == 0
+    cut(path, 5)
+    assert through_pytest("r.jsonl", "--resume")[0] == 0
+    assert len(read_record(path).lines) == len(GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "complaint"),
+    [
+        ([], [], "its run ended, nothing is left to resume"),
+        ([], ["--seed", "3"], "its seed is 0, now it would be 3"),
+        (["--shard", "1/2"], ["--shard", "2/2"], "its shard's index is 1, now it would be 2"),
+        ([], ["--repeat", "2"], "its option repeat is None, now it would be 2"),
+    ],
+    ids=["ended", "seed", "shard", "repeat"],
+)
+def test_what_pytest_cannot_resume_is_a_usage_error(first, second, complaint, native, through_pytest):
+    _, path = native("r.jsonl", *first)
+    if second:
+        cut(path, 3)
+    before = path.read_bytes()
+    status, _, output = through_pytest("r.jsonl", "--resume", *second)
+    assert status == pytest.ExitCode.USAGE_ERROR
+    assert complaint in output
+    assert path.read_bytes() == before
+
+
+def test_cases_that_were_lost_are_run_again(native):
+    """With and without footer: the infrastructure was lost, or the worker that ran a case was killed."""
+    _, path = native("r.jsonl")
+    whole = read_record(path)
+    with RecordWriter(path, whole.header) as writer:
+        for number, line in enumerate(whole.lines):
+            kept = {key: value for key, value in line.items() if key != "outcome"}
+            writer.add({**kept, "verdict": "broken" if number == 3 else "not_run"} if number > 2 else line)
+    assert native("r.jsonl", "--resume")[0] == 0
+    assert sorted(ids(path)) == sorted(line["id"] for line in whole.lines)
+    assert {line["verdict"] for line in read_record(path).lines} == {"passed"}
+
+
+def test_nothing_to_resume_is_a_run_from_the_start(native, through_pytest, tmp_path):
+    (tmp_path / "r.jsonl").write_bytes(b'{"kind":"header","vers')
+    assert native("r.jsonl", "--resume")[0] == 0
+    assert through_pytest("other.jsonl", "--resume")[0] == 0
+
+
+def test_flaky_cases_are_counted(native, capsys):
+    assert native("r.jsonl", "--runner", f"{fakes.__file__}:Flaky", "--no-isolate")[0] == 1
+    shown = capsys.readouterr().out
+    assert "not conforming: 2 failed, 1 of them flaky" in shown
+    assert "flaky      1 of 2 failed cases passed when they were run again" in shown
