@@ -13,7 +13,8 @@ _MEAN = 1
 def golden(arguments: Arguments) -> Answers:
     """``gradTarget`` = g·w·(log σ(−x) − p·log σ(x)), over the number of elements for the mean; of self's shape.
 
-    g, w and p broadcast to self; a w or p that is not passed is 1. The two logarithms cancel near x = 0; p·log σ(x) may overflow float32 on the way.
+    g, w and p broadcast to self; a w or p that is not passed is 1. The two logarithms cancel near x = 0, and p·log σ(x)
+    may overflow float32 on the way.
     """
     x = arguments.tensor("self")
     below, above = _log_sigmoid(-x), _weighted(arguments, "posWeightOptional", _log_sigmoid(x))
