@@ -85,6 +85,19 @@ def with_line(record, number, **changes):
     return type(record)(record.path, record.header, tuple(lines), record.footer)
 
 
+def with_terms(record, **terms):
+    return with_header(record, terms=terms)
+
+
+def with_measured(record, factor):
+    """The first identity case with a figure that is off by a factor."""
+    number = identity_line(record)
+    line = json.loads(json.dumps(record.lines[number]))
+    output = next(iter(line["outputs"].values()))
+    output["headroom"] = 0.125 * factor
+    return with_line(record, number, outputs=line["outputs"])
+
+
 def identity_line(record):
     return next(n for n, line in enumerate(record.lines) if line["id"] in record.header["shard"]["identity"])
 
@@ -102,6 +115,11 @@ def identity_line(record):
         (lambda one, two, three: [one, with_line(two, -1, id="a.b.c.d.h00000000"), three], "cases are there"),
         (lambda one, two, three: [one, two, type(one)(three.path, three.header, three.lines, None)], "has no footer"),
         (lambda one, two, three: [type(one)(one.path, {}, one.lines, {}), two, three], "is no record of a shard"),
+        (lambda one, two, three: [one, with_terms(two, repeat=3), three], "option repeat: None in"),
+        (lambda one, two, three: [one, with_terms(two, waivers="0" * 64), three], "option waivers: None in"),
+        (lambda one, two, three: [with_measured(one, 1), with_measured(two, 1.001), three], "was answered otherwise"),
+        (lambda one, two, three: [one, with_header(two, shard={"index": 2}), three], "is no header of a record"),
+        (lambda one, two, three: [], "there are none"),
     ],
 )
 def test_what_does_not_belong_together_is_refused(change, complaint, shards, tmp_path):
@@ -109,6 +127,28 @@ def test_what_does_not_belong_together_is_refused(change, complaint, shards, tmp
         merge(change(*shards), tmp_path / "all.jsonl")
     assert complaint in str(caught.value)
     assert not (tmp_path / "all.jsonl").exists()
+
+
+def test_goldens_may_differ_in_their_last_bits_between_machines(shards, tmp_path):
+    one, two, three = (with_measured(shard, factor) for shard, factor in zip(shards, (1, 1 + 1e-9, 1), strict=True))
+    assert len(merge([one, two, three], tmp_path / "all.jsonl").lines) == 12
+
+
+def test_no_shard_is_overwritten(shards):
+    with pytest.raises(InvalidRecord, match="is one of them, and would be overwritten"):
+        merge(shards, shards[1].path)
+    assert read_record(shards[1].path) == shards[1]
+
+
+def test_merged_records_keep_complaints_and_time(shards, tmp_path):
+    footers = [
+        {**shard.footer, "seconds": 10.0, "complaints": ["w.json: expired", f"in {n}"]}
+        for n, shard in enumerate(shards)
+    ]
+    changed = [type(s)(s.path, s.header, s.lines, footer) for s, footer in zip(shards, footers, strict=True)]
+    whole = merge(changed, tmp_path / "all.jsonl")
+    assert whole.complaints == ("w.json: expired", "in 0", "in 1", "in 2")
+    assert 30 <= whole.seconds < 60
 
 
 def test_an_interrupted_record_goes_on_where_it_stopped(shards):
