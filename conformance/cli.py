@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ PATHS_HELP = "case file or folder, may be given several times (all by default)"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status. 0 is a green run, 1 a red one, 2 bad use or bad data, 130 Ctrl-C."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # Messages of implementations may hold bytes that are no text, and terminals may know ASCII only.
+        sys.stdout.reconfigure(errors="backslashreplace")
     parser = _parser()
     given = parser.parse_args(arguments)
     handler: Callable[[argparse.Namespace], int] = given.handler

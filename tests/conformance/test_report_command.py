@@ -1,5 +1,9 @@
 """The command ``report``: where it writes, and which options a form takes."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from conformance import commands
@@ -30,3 +34,18 @@ def test_a_report_is_written_to_a_file_in_a_new_folder_whatever_it_holds(form, t
 def test_what_a_form_does_not_take_or_cannot_write_is_said(form, tmp_path, output, options, said):
     with pytest.raises(InvalidOption, match=said):
         commands.report("form", tmp_path / "r.jsonl", tmp_path / output, **options)
+
+
+def test_a_terminal_that_cannot_show_a_text_gets_its_escape(tmp_path):
+    program = (
+        "import sys; from conformance import cli, commands;"
+        "commands.report = lambda *given, **rest: print('\\udc80 余量') or 0;"
+        "sys.exit(cli.main(['report', 'markdown']))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii:strict"},
+        check=True,
+    )
+    assert ran.stdout == b"\\udc80 \\u4f59\\u91cf\n"
