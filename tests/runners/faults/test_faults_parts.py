@@ -6,7 +6,6 @@ import pytest
 from conformance.dtype import DTYPES
 from conformance.tensor import Memory, Tensor
 from runners.faults.formulas import channel_of, stays
-from runners.faults.hunt import Catch
 from runners.faults.smoke import cover
 from runners.faults.units import ties_away, to_bits, towards_zero, twice, upwards
 from runners.faults.views import dense_at_offset, dense_at_zero, is_strided, reread, strided_at_zero
@@ -74,10 +73,6 @@ def test_the_sound_predicate_and_channel():
     assert stays(np.array([1, 0.5, -0.5, np.nan], np.float32), np.float32(0.5)).tolist() == [True, False, False, True]
     assert channel_of((2, 3), 3).tolist() == [[0, 1, 2]] * 2
     assert not channel_of((2, 3), 1).any()
-
-
-def a_catch(fault, case):
-    return Catch(fault, "aclnnX", "ascend910b", case, "failed", "")
 
 
 def test_few_keys_cover_all_that_is_wanted():
