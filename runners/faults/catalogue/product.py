@@ -88,7 +88,7 @@ FAULTS = (
     ),
     _fault(
         "broadcast_refused_on_950", MEDIUM, "950 refuses to broadcast", "ops-nn@f98f04ca8",
-        lambda: Refusing(lambda call: len({t.shape for n, t in call.tensors(written=False) if n != "weight"}) > 1),
+        lambda: Refusing(lambda call: len({t.shape for n, t in tensors_read(call).items() if n != "weight"}) > 1),
         broadcasts, _NEW,
     ),
     _fault(
