@@ -80,11 +80,9 @@ def violations_of(case, side):
 @pytest.mark.parametrize("api", LEGAL)
 @pytest.mark.parametrize("side", SIDES)
 def test_each_violation_is_refused_by_its_constraint_or_an_earlier_one(api, side):
-    """Where a constraint is untested, an earlier one always speaks first: that is the reason it gives."""
     for product, constraint, violation, label in violations_of(LEGAL[api], side):
         assert label is not None, (product, violation)
         assert int(label[1:]) <= int(constraint.label[1:]), (product, violation)
-        assert not (constraint.untested and label == constraint.label)
 
 
 @pytest.mark.parametrize("api", LEGAL)

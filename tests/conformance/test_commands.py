@@ -130,7 +130,7 @@ def test_stale_waivers_are_red_and_those_of_other_cases_of_the_suite_are_not(
 ):
     whole = Corpus((), tuple(cases_of(tmp_path / "whole", group())), ())
     load = commands.load_corpus
-    monkeypatch.setattr(commands, "load_corpus", lambda paths=None, selectors=(): load(paths) if paths else whole)
+    monkeypatch.setattr(commands, "load_corpus", lambda paths=None, *rest: load(paths) if paths else whole)
     entry = {"select": select, "kind": "skip", "reason": "known hang", "url": "u", "owner": "o"}
     document = {"$schema": "waivers-1.schema.json", "entries": [{**entry, "expires": "2999-01-01"}]}
     (tmp_path / "w.json").write_text(json.dumps(document))

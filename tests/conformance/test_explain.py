@@ -122,7 +122,7 @@ def test_a_foreign_runner_is_isolated_unless_told_otherwise():
     [
         ("{", "w.json:1: malformed JSON"),
         ('{"$schema": "w"}', "w.json:1: 'entries' is missing"),
-        ('{"$schema": "w",\n "entries": [{}]}', "w.json:2 at /entries/0: 'select' is missing"),
+        ('{"$schema": "w",\n "entries": [{}]}', "w.json:2 at /entries/0: 'kind' is missing"),
         ('{"$schema": "w", "entries": [\n 3]}', "w.json:2 at /entries/0: 3 is not of type object"),
     ],
 )

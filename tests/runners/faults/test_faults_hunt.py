@@ -57,7 +57,7 @@ def test_the_smoke_tier_catches_nearly_everything():
 
 def test_the_smoke_tier_is_small():
     everything = sum(len(hunting.cases_of(api)) for api in load_contracts())
-    assert len(load_smoke()) < 0.1 * everything
+    assert len(load_smoke()) < 0.15 * everything
 
 
 def test_a_crash_is_caught_by_a_case_in_a_process_of_its_own():
