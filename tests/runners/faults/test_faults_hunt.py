@@ -18,7 +18,7 @@ SAMPLE = [
     "remainder_from_the_start", "plan_of_whole_tiles", "partial_sums_in_16_bits", "chunks_overlap",
     "output_written_in_blocks", "written_in_phase_1", "layouts_of_the_first_call", "executors_run_out",
     "null_gives_161002", "empty_before_shapes", "message_missing", "bits_flip", "summed_in_order_of_arrival",
-    "rules_of_910b_on_950", "second_of_shared_inputs_lost",
+    "rules_of_910b_on_950", "second_of_shared_inputs_lost", "draws_miss_a_tenth",
 ]  # fmt: skip
 """At least one of every class, the subtler ones."""
 THIRD = [fault for fault in CATALOGUE if not fault.isolated][::3]
