@@ -20,6 +20,8 @@ _RATIO = "error ÷ limit"
 _SHOWN_RATIO = 1000.0
 _SHOWN_RED, _SHOWN_SLOW, _SHOWN_CLOSE = 20, 3, 3
 _SHOWN_GROUPS, _SHOWN_IDS = 10, 3
+_NAME, _WIDE = 12, 120
+"""Characters of a name that stand in one line in a narrow terminal, where numbers are never broken; width of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def facts_of(record: Record) -> list[tuple[str, str]]:
 def print_terminal(path: Path, console: Console) -> None:
     """Print a record's summary for a terminal."""
     summary = summarise(read_record(path))
-    console.print(_table(summary))
+    _at_least(console, _WIDE).print(_table(summary))
     _print_groups(console, summary.groups)
     _print_some(console, "closest to the limit", [f"{_headroom(x):.2f} {x['id']}" for x in summary.closest])
     _print_some(console, "slowest", [f"{x['seconds'] * 1000:.0f} ms {x['id']}" for x in summary.slowest])
@@ -122,12 +124,19 @@ def _print_some(console: Console, title: str, lines: Iterable[str]) -> None:
         title = ""
 
 
+def _at_least(console: Console, width: int) -> Console:
+    """The console, or where it is no terminal one of that width: a file has room."""
+    return console if console.is_terminal or console.width >= width else Console(file=console.file, width=width)
+
+
 def _table(summary: Summary) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("API", no_wrap=True, min_width=max((len(row.api) for row in summary.rows), default=3))
+    longest = max((len(row.api) for row in summary.rows), default=3)
+    table.add_column("API", overflow="fold", min_width=min(longest, _NAME))
     for verdict in summary.verdicts:
-        table.add_column(verdict.value.replace("_", " "), justify="right", overflow="fold")
-    table.add_column(_RATIO, justify="right")
+        digits = len(str(summary.record.counts[verdict]))
+        table.add_column(verdict.value.replace("_", " "), justify="right", overflow="fold", min_width=digits)
+    table.add_column(_RATIO, justify="right", no_wrap=True)
     for row in summary.rows:
         table.add_row(row.api, *(_cell(v, row.counts[v]) for v in summary.verdicts), _ratio(row.headroom))
     table.add_section()
