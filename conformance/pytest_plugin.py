@@ -169,6 +169,7 @@ class _Door:
         self._gathering = Gathering()
         self._tally: Tally | None = None
         self._share: dict[str, Any] | None = None
+        self._begun_share: dict[str, Any] | None = None
         self._done: frozenset[str] = frozenset(input_of(config).get(_DONE, ()))
         self._introduced = False
         self.options = options_of(config)
@@ -198,6 +199,7 @@ class _Door:
             _ = self.session
         if before is not None:
             self._done = frozenset(line["id"] for line in before.lines)
+            self._begun_share = before.header.get("shard")
         elif self._record is not None:
             empty(self._record)
         self._gathering = Gathering(self._record, before)
@@ -268,6 +270,8 @@ class _Door:
             return
         nothing_left = exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and bool(self._done)
         if gathering.header is None and not is_remote(self._config):
+            # Under xdist this process collects nothing: where no case was left, the share is the one begun with.
+            self._share = self._share or self._begun_share
             self._begin(self._header())
         ended = (exitstatus in _ENDED or nothing_left) and not session.shouldstop and not session.shouldfail
         self._tally = gathering.close(ended=ended, complaints=self._stale())

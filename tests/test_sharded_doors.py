@@ -190,3 +190,15 @@ def test_flaky_cases_are_counted(native, capsys):
     shown = capsys.readouterr().out
     assert "not conforming: 2 failed, 1 of them flaky" in shown
     assert "flaky      1 of 2 failed cases passed when they were run again" in shown
+
+
+def test_a_record_that_lacks_only_its_footer_is_ended(folder, pytester, tmp_path):
+    """The gathering process was killed after the last case; of its workers nothing new is heard."""
+    path = tmp_path / "theirs.jsonl"
+    words = [str(folder), "-p", "xdist", "-n", "2", "--shard", "2/3", "--record", str(path)]
+    assert pytester.runpytest_subprocess(*words).ret == 0
+    whole = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(whole[:-1]))
+    assert pytester.runpytest_subprocess(*words, "--resume").ret == 0
+    assert path.read_bytes().splitlines(keepends=True)[:-1] == whole[:-1]
+    assert read_record(path).footer["cases"] == len(whole) - 2
