@@ -49,6 +49,17 @@ class BroadcastsTo:
             yield from spread(facts, [self.parameter], "rank_grown", lambda _: rank_grown(target))
 
 
+def _all_given(facts: Facts, parameters: tuple[str, ...]) -> bool:
+    return len(list(tensors_of(facts, parameters))) == len(parameters)
+
+
+def _broadcast(facts: Facts, parameters: tuple[str, ...]) -> tuple[Shape | None, str]:
+    """What the tensors' shapes broadcast to, None where they do not, and the shapes in words."""
+    tensors = list(tensors_of(facts, parameters))
+    shapes = ", ".join(f"{name} {shown(tensor.shape)}" for name, tensor in tensors)
+    return broadcast(*(tensor.shape for _, tensor in tensors)), shapes
+
+
 @dataclass(frozen=True, slots=True)
 class BroadcastResult:
     """The parameters broadcast with one another, and the result is the output's shape."""
@@ -58,13 +69,12 @@ class BroadcastResult:
 
     def check(self, facts: Facts, product: Product) -> str | None:
         """Names the shapes that do not broadcast, or the result and the output's shape."""
-        tensors, output = list(tensors_of(facts, self.parameters)), tensor_of(facts, self.output)
-        if output is None or len(tensors) < len(self.parameters):
+        output = tensor_of(facts, self.output)
+        if output is None or not _all_given(facts, self.parameters):
             return None
-        result = broadcast(*(tensor.shape for _, tensor in tensors))
+        result, shapes = _broadcast(facts, self.parameters)
         if result == tuple(output.shape):
             return None
-        shapes = ", ".join(f"{name} {shown(tensor.shape)}" for name, tensor in tensors)
         if result is None:
             return f"{shapes} do not broadcast"
         return f"{shapes} broadcast to {shown(result)}, {self.output} has shape {shown(output.shape)}"
@@ -85,11 +95,10 @@ class BroadcastNumel:
 
     def check(self, facts: Facts, product: Product) -> str | None:
         """Names the shapes that do not broadcast, or both numbers of elements."""
-        tensors, output = list(tensors_of(facts, self.parameters)), tensor_of(facts, self.output)
-        if output is None or len(tensors) < len(self.parameters):
+        output = tensor_of(facts, self.output)
+        if output is None or not _all_given(facts, self.parameters):
             return None
-        shapes = ", ".join(f"{name} {shown(tensor.shape)}" for name, tensor in tensors)
-        result = broadcast(*(tensor.shape for _, tensor in tensors))
+        result, shapes = _broadcast(facts, self.parameters)
         if result is None:
             return f"{shapes} do not broadcast"
         if prod(result) == tensor_size(output):
