@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import fakes
-from tiny import prelu_cases, prelu_group, refusal, session
+from tiny import REFUSED, prelu_cases, prelu_group, session
 
 from conformance.certificate import Given, complaints_about, draft
 from conformance.envelope import open_envelope, seal
@@ -38,13 +38,6 @@ VENDOR = {
     "implementation": "libexample",
     "version": "1.0",
     "contact": "conformance@example.org",
-}
-REFUSED = {
-    "name": "refused",
-    "about": "weight has another element type",
-    "like": "rows",
-    "arguments": {"weight": {"dtype": "int8"}},
-    "expect": refusal(),
 }
 OPEN = prelu_group("open", expect={"unspecified": "the document is silent", "document": "success"})
 GROUPS = (prelu_group(), prelu_group("halves", dtype="float16"), prelu_group("waived", shape=(3, 2)), REFUSED, OPEN)

@@ -157,3 +157,13 @@ def session(runner=None, product="ascend910b", standard="strict", **rest) -> Ses
         today=date(2026, 8, 1),
         **rest,
     )
+
+
+REFUSED = {
+    "name": "refused",
+    "about": "weight has another element type",
+    "like": "rows",
+    "arguments": {"weight": {"dtype": "int8"}},
+    "expect": refusal(),
+}
+"""A group that is refused, for a file of PReLU backward with the group ``rows``."""

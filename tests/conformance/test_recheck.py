@@ -4,7 +4,7 @@ from datetime import date
 
 import fakes
 import pytest
-from tiny import prelu_cases, prelu_group, refusal, session
+from tiny import REFUSED, prelu_cases, prelu_group, refusal, session
 
 from conformance.errors import InvalidRecord
 from conformance.load import load_standards
@@ -15,13 +15,6 @@ from conformance.record import RecordWriter, header_of, line_of, read_record
 from conformance.verdict import Observation, Verdict
 
 STANDARDS = load_standards()
-REFUSED = {
-    "name": "refused",
-    "about": "weight has another element type",
-    "like": "rows",
-    "arguments": {"weight": {"dtype": "int8"}},
-    "expect": refusal(),
-}
 SILENT = prelu_group("silent", expect={"unspecified": "the document is silent", "document": "success"})
 NULL = {
     **REFUSED,

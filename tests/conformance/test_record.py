@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import fakes
 import pytest
-from tiny import prelu_cases, prelu_group, refusal, session
+from tiny import REFUSED, prelu_cases, prelu_group, session
 
 from conformance import schema
 from conformance.environment import data_digest, environment
@@ -17,13 +17,6 @@ from conformance.record import RecordWriter, header_of, line_of, read_record
 from conformance.schema import schema_problems
 from conformance.verdict import Judged, Observation, Verdict
 
-REFUSED = {
-    "name": "refused",
-    "about": "weight has another element type",
-    "like": "rows",
-    "arguments": {"weight": {"dtype": "int8"}},
-    "expect": refusal(),
-}
 SILENT = prelu_group("silent", expect={"unspecified": "the document is silent", "document": "success"})
 NANS = prelu_group("nans", expect={"success": {"degenerate": ["gradWeight"]}})
 NANS["arguments"]["gradOutput"]["values"] = {"constant": "nan"}
