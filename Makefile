@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 JOBS ?= auto
 PRODUCTS := ascend910b ascend950 ascend910
 
-.PHONY: conformance test self-test cases cases-aclnn faults lint types format wheel cann clean
+.PHONY: conformance test self-test cases cases-aclnn faults bench lint types format wheel cann clean
 
 conformance: $(VENV)/installed  ## judge the simulator against the torch reference, write build/record.jsonl
 	$(BIN)/python -m conformance run --runner simulator
@@ -25,6 +25,9 @@ cases-aclnn: cann  ## the whole case set through the C ABI of the simulated CANN
 
 faults: $(VENV)/installed  ## run the catalogue of faulty implementations, write docs/detection.md
 	$(BIN)/python -m conformance faults --jobs 2 --markdown docs/detection.md
+
+bench: $(VENV)/installed  ## measure speed against peers, write benchmarks/results.md
+	$(BIN)/python -m benchmarks
 
 cann: $(VENV)/installed  ## build the simulated CANN into build/cann
 	$(BIN)/python -m conformance cann build build/cann

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,10 @@ def timed(what: str, action: Callable[[], Any]) -> Any:
     return result
 
 
+def in_turn(*steps: Callable[[], Any]) -> Callable[[], Any]:
+    return lambda: [step() for step in steps]
+
+
 def main(record: Path, cases: int) -> None:
     folder = Path(tempfile.mkdtemp())
     large, page_file = enlarged(record, cases, folder / "large.jsonl"), folder / "page.html"
@@ -46,17 +51,19 @@ def main(record: Path, cases: int) -> None:
     print(f"{'size':<12} {page_file.stat().st_size / 1e6:.1f} MB from {large.stat().st_size / 1e6:.0f} MB")
     with sync_playwright() as playwright:
         page = playwright.chromium.launch(executable_path=shutil.which("chromium")).new_page()
-        timed("opened", lambda: (page.goto(page_file.as_uri()), page.wait_for_selector("html[data-ready]")))
         timed(
-            "filtered", lambda: (page.fill("#text", "no such case"), page.wait_for_selector(".row", state="detached"))
+            "opened",
+            in_turn(partial(page.goto, page_file.as_uri()), partial(page.wait_for_selector, "html[data-ready]")),
         )
+        type_text, no_row = partial(page.fill, "#text", "no such case"), partial(page.wait_for_selector, ".row")
+        timed("filtered", in_turn(type_text, partial(no_row, state="detached")))
         page.click("#reset")
         for column in ("verdict", "id", "headroom", "ms"):
             timed(
                 f"by {column}",
                 page.locator("#columns button").nth(["verdict", "id", "headroom", "ms"].index(column)).click,
             )
-        timed("case opened", lambda: (page.locator(".row").first.click(), page.wait_for_selector("#detail h3")))
+        timed("case opened", in_turn(page.locator(".row").first.click, partial(page.wait_for_selector, "#detail h3")))
     shutil.rmtree(folder)
 
 
