@@ -8,9 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from conformance.atk.bind import Bound, Unbound, bind
-from conformance.atk.draw import Stream
-from conformance.atk.outputs import complete
 from conformance.atk.read import AtkCase, api_of, looks_like_atk, parse_case, read_file
 from conformance.atk.rewrites import rules_for
 from conformance.atk.standards import standard_for
@@ -20,6 +17,9 @@ from conformance.case_id import content_digest, make_id, may_match
 from conformance.contract import Basis, Contract, Document
 from conformance.errors import InvalidData, InvalidSpec, Location, Problem
 from conformance.facets import facets_of_call
+from conformance.foreign.bind import Bound, Unbound, bind
+from conformance.foreign.draw import Stream
+from conformance.foreign.outputs import complete
 from conformance.json_text import place_of
 from conformance.load import load_contracts
 from conformance.product import PRODUCTS
@@ -75,7 +75,7 @@ def _case(read: AtkCase, written: Any, path: Path, sliced: bool) -> Case:
         contract, why = _unknown(read.api), f"this suite has no contract of {read.api}"
     else:
         try:
-            bound = bind(read, contract, sliced)
+            bound = bind(read.inputs, contract, sliced)
             arguments, products = _completed(contract, bound)
             ruled, why = rules_for(contract, path, read.api_type)
         except Unbound as error:

@@ -12,31 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from conformance.atk.spans import Span, parse_span
 from conformance.dtype import DTYPES, DType
 from conformance.errors import InvalidData, InvalidSpec, Location, Problem
+from conformance.foreign.inputs import ATTRIBUTES, SCALARS, TENSORS, UNSEEN, Input, Inputs, dtype_named
+from conformance.foreign.spans import parse_span
 from conformance.json_text import parse_json, read_json
 
-TENSORS = frozenset({"tensor", "tensors", "tensor_tuple"})
-SCALARS = frozenset({"scalar", "scalars", "scalar_tuple"})
-ATTRIBUTES = frozenset({"attr", "attrs", "attr_tuple"})
 _TYPES = TENSORS | SCALARS | ATTRIBUTES
-UNSEEN = "non_param"
-"""Type of an attribute that only an executor script sees: it is no argument of the call."""
-_ALIASES = {
-    "fp16": "float16",
-    "fp32": "float32",
-    "fp64": "float64",
-    "bf16": "bfloat16",
-    "half": "float16",
-    "float": "float32",
-    "double": "float64",
-    "int": "int64",
-    "attr_bool": "bool",
-    "hif8": "hifloat8",
-    "fp8_e5m2": "float8_e5m2",
-    "fp8_e4m3fn": "float8_e4m3fn",
-}
 _NOT_NUMBERS = frozenset({UNSEEN, "string", "str", "torch_dtype"})
 _INPUT_KEYS = frozenset({"name", "type", "required", "dtype", "shape", "range_values", "format", "formate"})
 _CASE_KEYS = frozenset({"id", "name", "api_type", "aclnn_name", "standard", "inputs", "default_seed"})
@@ -44,28 +26,8 @@ _LONGEST_AXIS, _MOST_AXES = 1 << 40, 64
 
 
 @dataclass(frozen=True, slots=True)
-class AtkInput:
-    """One input. ``dtype`` is None where the value is no number; ``word`` is the type as written."""
-
-    name: str
-    type: str
-    word: str
-    dtype: DType | None
-    shape: tuple[int, ...] | None
-    span: Span
-    required: bool = True
-    format: str = ""
-    extra: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def is_argument(self) -> bool:
-        """Whether the call gets it."""
-        return self.word != UNSEEN
-
-
-@dataclass(frozen=True, slots=True)
 class AtkCase:
-    """One case. ``inputs`` stand in the order of the call; a tuple is one argument that is a list.
+    """One case.
 
     ``seed`` is what ATK seeds its generators with. ``acc`` is what stands under ``standard.acc``.
     """
@@ -76,7 +38,7 @@ class AtkCase:
     api_type: str
     acc: Any
     seed: int
-    inputs: tuple[AtkInput | tuple[AtkInput, ...], ...]
+    inputs: Inputs
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -144,7 +106,7 @@ def parse_case(written: Any, path: Path) -> AtkCase:
     )
 
 
-def _argument(written: Any, pointer: str) -> AtkInput | tuple[AtkInput, ...]:
+def _argument(written: Any, pointer: str) -> Input | tuple[Input, ...]:
     if isinstance(written, list):
         if not written:
             raise InvalidSpec("a group of inputs is empty", "write its members, or leave it away", pointer)
@@ -152,7 +114,7 @@ def _argument(written: Any, pointer: str) -> AtkInput | tuple[AtkInput, ...]:
     return _input(written, pointer)
 
 
-def _input(written: Any, pointer: str) -> AtkInput:
+def _input(written: Any, pointer: str) -> Input:
     if not isinstance(written, dict):
         raise InvalidSpec(f"an input is {type(written).__name__}, not an object", "groups are one deep", pointer)
     kind = written.get("type")
@@ -163,7 +125,7 @@ def _input(written: Any, pointer: str) -> AtkInput:
         span = parse_span(written.get("range_values"))
     except InvalidSpec as error:
         raise InvalidSpec(str(error), error.advice, f"{pointer}/range_values") from None
-    return AtkInput(
+    return Input(
         name=_text(written.get("name")),
         type=kind,
         word=word,
@@ -178,12 +140,6 @@ def _input(written: Any, pointer: str) -> AtkInput:
 
 def _text(written: Any) -> str:
     return written if isinstance(written, str) else ""
-
-
-def dtype_named(word: str) -> DType:
-    """Type of a spelling of ATK's; KeyError where there is none."""
-    name = word.removesuffix("_t")
-    return DTYPES[_ALIASES.get(name, name)]
 
 
 def _dtype(word: str, kind: str, pointer: str) -> DType | None:

@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from conformance.atk.bind import plain
 from conformance.case import ValueSpec
 from conformance.contract import Contract
+from conformance.foreign.bind import plain
 from conformance.load import load_input_rules
 
 BUILT_IN = "function"

@@ -16,11 +16,12 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from conformance.atk.bind import Unbound, bind
-from conformance.atk.read import TENSORS, api_of, dtype_named, looks_like_atk, parse_case, read_file
+from conformance.atk.read import api_of, looks_like_atk, parse_case, read_file
 from conformance.atk.rewrites import rules_for
 from conformance.case import ELEMENT_CAP
 from conformance.errors import InvalidData, InvalidSpec, Problem
+from conformance.foreign.bind import Unbound, bind
+from conformance.foreign.inputs import TENSORS, dtype_named
 from conformance.load import load_contracts
 from conformance.select import Limits
 
@@ -159,7 +160,7 @@ def _look(written: Any, path: Path) -> tuple[str, _Found]:
     if contract is None:
         return api, (NO_CONTRACT, "this suite has no contract of the API")
     try:
-        bind(case, contract)
+        bind(case.inputs, contract)
         _, needs = rules_for(contract, path, case.api_type)
     except Unbound as error:
         return api, (UNFIT, str(error))

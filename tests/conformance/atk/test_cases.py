@@ -91,7 +91,7 @@ def test_keys_that_nobody_knows_do_no_harm(tmp_path):
         ({"inputs": [{"type": "tenser"}]}, "/0/inputs/0/type", "unknown type 'tenser'"),
         ({"inputs": [tensor(dtype="fp33")]}, "/0/inputs/0/dtype", "unknown dtype 'fp33'"),
         ({"inputs": [tensor(shape=(-1,))]}, "/0/inputs/0/shape", "no shape"),
-        ({"inputs": [[tensor(values=None)]]}, "/0/inputs/0/0/range_values", "range_values is None"),
+        ({"inputs": [[tensor(values=None)]]}, "/0/inputs/0/0/range_values", "None says nothing of the values"),
     ],
 )
 def test_a_broken_case_is_named_with_its_place_and_the_others_run(broken, pointer, what, tmp_path):

@@ -1,4 +1,4 @@
-"""An ATK case's inputs → the arguments of a contract's API: by name where all names agree, by position otherwise."""
+"""Inputs of a case → the arguments of a contract's API: by name where all names agree, by position otherwise."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from conformance.atk.read import ATTRIBUTES, SCALARS, AtkCase, AtkInput
-from conformance.atk.spans import Choice, Constant, Infinities, Literal, Omitted, Span, Uniform
 from conformance.call import Attribute, Scalar
 from conformance.case import ArgumentSpec, TensorSpec
 from conformance.contract import Contract
 from conformance.dtype import DTYPES, DType
+from conformance.foreign.inputs import ATTRIBUTES, SCALARS, Input, Inputs
+from conformance.foreign.spans import Choice, Constant, Infinities, Literal, Omitted, Span, Uniform
 from conformance.number import round_to
 from conformance.signature import Parameter, ParameterKind, Role
 from conformance.tensor import Format, Shape, contiguous_strides
 
-Given = AtkInput | tuple[AtkInput, ...]
+Given = Input | tuple[Input, ...]
 _WHOLE = frozenset({ParameterKind.INT64, ParameterKind.INT32})
 _REAL = frozenset({ParameterKind.DOUBLE, ParameterKind.FLOAT})
 _ELEMENTS = {
@@ -52,11 +52,11 @@ class Bound:
     draws: tuple[Draw, ...]
 
 
-def bind(case: AtkCase, contract: Contract, sliced: bool = False) -> Bound:
-    """The case's inputs as arguments; raises Unbound. ``sliced`` lays every tensor out with gaps, as ATK does."""
+def bind(inputs: Inputs, contract: Contract, sliced: bool = False) -> Bound:
+    """The inputs as arguments; raises Unbound. ``sliced`` lays every tensor out with gaps, as ATK does."""
     wanted = [p for p in contract.parameters if p.role is not Role.OUTPUT]
-    given = [item for item in case.inputs if _first(item).is_argument]
-    layout = _format_of(case)
+    given = [item for item in inputs if _first(item).is_argument]
+    layout = _format_of(inputs)
     arguments: dict[str, ArgumentSpec] = {}
     draws: list[Draw] = []
     for parameter, item in _matched(wanted, given, contract.api):
@@ -95,13 +95,13 @@ def _matched(wanted: list[Parameter], given: list[Given], api: str) -> Iterator[
     return zip(matched, given, strict=True)
 
 
-def _first(item: Given) -> AtkInput:
+def _first(item: Given) -> Input:
     return item[0] if isinstance(item, tuple) else item
 
 
-def _format_of(case: AtkCase) -> str:
+def _format_of(inputs: Inputs) -> str:
     """Format of all tensors that an attribute for executors names, such as NCHW."""
-    for item in case.inputs:
+    for item in inputs:
         one = _first(item)
         if not one.is_argument and one.name == _FORMAT and isinstance(one.span, Constant):
             return str(one.span.value)
@@ -127,7 +127,7 @@ def _argument(parameter: Parameter, item: Given, layout: str, sliced: bool) -> A
     return _single(parameter, item)
 
 
-def _single(parameter: Parameter, item: AtkInput) -> Scalar | Attribute:
+def _single(parameter: Parameter, item: Input) -> Scalar | Attribute:
     value = middle(item.span)
     if parameter.kind is ParameterKind.SCALAR:
         if item.dtype is None or isinstance(value, str) or item.dtype.numpy is None:
@@ -143,7 +143,7 @@ def scalar_of(dtype: DType, value: int | float | bool) -> Scalar:
     return Scalar(dtype, int(value) if isfinite(value) else 0)
 
 
-def _array(parameter: Parameter, items: tuple[AtkInput, ...]) -> ArgumentSpec:
+def _array(parameter: Parameter, items: tuple[Input, ...]) -> ArgumentSpec:
     kind = parameter.kind
     if kind not in _ELEMENTS or any(item.type not in ATTRIBUTES for item in items):
         raise Unbound(f"{parameter.name} is of kind {kind.value}, a list of {items[0].type} is given for it")
@@ -174,7 +174,7 @@ def middle(span: Span) -> int | float | bool | str:
     return float("inf") if isinstance(span, Infinities) else 0.0
 
 
-def _tensor(item: AtkInput, dtype: DType, layout: str, sliced: bool) -> TensorSpec:
+def _tensor(item: Input, dtype: DType, layout: str, sliced: bool) -> TensorSpec:
     shape = item.shape or ()
     strides, storage = _sliced(shape) if sliced else (contiguous_strides(shape), shape)
     return TensorSpec(dtype, shape, strides, 0, storage, _tensor_format(item.format or layout, shape))

@@ -1,4 +1,4 @@
-"""``range_values`` of ATK in every spelling → one span: what the elements of one input are drawn from."""
+"""A range of values in every spelling of other suites → one span: what the elements of an input are drawn from."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ Span = Constant | Uniform | Infinities | Normal | Choice | Literal | Omitted
 
 
 def parse_span(written: Any) -> Span:
-    """Span of what stands under ``range_values``; raises InvalidSpec."""
+    """Span of a range as JSON has it; raises InvalidSpec."""
     if isinstance(written, str):
         return _of_text(written)
     if isinstance(written, (bool, int, float)):
@@ -82,7 +82,7 @@ def parse_span(written: Any) -> Span:
         return _of_list([_value(item) for item in written])
     if isinstance(written, dict):
         return _of_distribution(written)
-    raise InvalidSpec(f"range_values is {_shown(written)}, which says nothing of the values", _ADVICE)
+    raise InvalidSpec(f"{_shown(written)} says nothing of the values", _ADVICE)
 
 
 def _of_text(written: str) -> Span:
@@ -105,13 +105,13 @@ def _listed(word: str) -> tuple[Value, ...]:
     try:
         items = ast.literal_eval(word)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        raise InvalidSpec(f"range_values {_shown(word)} is no list of values", _ADVICE) from None
+        raise InvalidSpec(f"{_shown(word)} is no list of values", _ADVICE) from None
     return tuple(_value(item) for item in items) if isinstance(items, list) else ()
 
 
 def _of_list(values: list[Value]) -> Span:
     if not values:
-        raise InvalidSpec("range_values is an empty list", _ADVICE)
+        raise InvalidSpec("the list of values is empty", _ADVICE)
     if len(values) == 1:
         return Omitted() if values[0] in _OMITTED else Constant(values[0])
     if len(values) == 2 and not any(isinstance(value, str) for value in values):
@@ -129,7 +129,7 @@ def _between(low: Any, high: Any) -> Span:
 
 def _of_distribution(written: Mapping[str, Any]) -> Normal:
     if written.get("name") not in ("nd", "default"):
-        raise InvalidSpec(f"range_values names the distribution {_shown(written.get('name'))}", "nd is known")
+        raise InvalidSpec(f"the distribution {_shown(written.get('name'))} is unknown", "nd is known")
     return Normal(_pair(written.get("mean"), _DEFAULT_MEAN), _pair(written.get("std"), _DEFAULT_DEVIATION))
 
 
@@ -151,7 +151,7 @@ def _value(written: Any) -> Value:
         raise InvalidSpec(f"{_shown(written)} is beyond every integer type", "write a number of at most 64 bits")
     if isinstance(written, (bool, int, float)):
         return written
-    raise InvalidSpec(f"range_values holds {_shown(written)}, which is no value", _ADVICE)
+    raise InvalidSpec(f"{_shown(written)} is no value", _ADVICE)
 
 
 def _is_number(written: str) -> bool:

@@ -4,8 +4,8 @@ from math import inf
 
 import pytest
 
-from conformance.atk.spans import Choice, Constant, Infinities, Literal, Normal, Omitted, Uniform, parse_span
 from conformance.errors import InvalidSpec
+from conformance.foreign.spans import Choice, Constant, Infinities, Literal, Normal, Omitted, Uniform, parse_span
 
 
 @pytest.mark.parametrize(

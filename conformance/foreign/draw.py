@@ -1,4 +1,4 @@
-"""Data of an ATK case as ATK makes it: generators seeded with the case's id, inputs drawn in the order of the file.
+"""Data as ATK makes it: generators with the seed of the case, inputs drawn in the order of the file.
 
 Uniform numbers come from numpy's own stream and normal ones from torch's, which an installed reference supplies.
 Where ATK's way is not published (whole numbers, infinities, the mean of a normal tensor) the docs say what is done.
@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from conformance.atk.bind import Draw, scalar_of
-from conformance.atk.spans import Choice, Constant, Infinities, Normal, Span, Uniform
 from conformance.call import Argument, Attribute, Scalar
 from conformance.case import ValueSpec
 from conformance.discover import NormalStream, find_normal_stream
 from conformance.dtype import DType, Kind, largest
 from conformance.errors import BrokenCase
+from conformance.foreign.bind import Draw, scalar_of
+from conformance.foreign.spans import Choice, Constant, Infinities, Normal, Span, Uniform
 from conformance.signature import ParameterKind
 from conformance.tensor import Array, Tensor
 from conformance.values import fill

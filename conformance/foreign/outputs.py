@@ -1,4 +1,4 @@
-"""ATK files give inputs alone: the outputs of a call are the first that the contract admits, likeliest first."""
+"""Where a file gives inputs alone, the outputs of a call are the first that the contract admits, likeliest first."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from functools import cache
 from itertools import islice, product
 from typing import Any, cast
 
-from conformance.atk.bind import Unbound
 from conformance.case import ArgumentSpec, TensorSpec
 from conformance.conditional_rules import Given
 from conformance.constraint import EmptyExit
 from conformance.contract import Basis, Constraint, Contract
 from conformance.dtype import DTYPES, DType
+from conformance.foreign.bind import Unbound
 from conformance.pointer_rules import NotNull
 from conformance.product import Product
 from conformance.promotion import promote

@@ -1,0 +1,1 @@
+"""Case files of other suites: what their inputs say → arguments and data of a call of our contracts."""
