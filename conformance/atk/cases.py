@@ -37,16 +37,27 @@ def atk_cases(path: Path, slice_ratio: float = 0.0) -> tuple[list[Case], list[Pr
     """
     cases: list[Case] = []
     problems: list[Problem] = []
+    for one in entries(path):
+        if isinstance(one, Problem):
+            problems.append(one)
+        else:
+            read, written = one
+            cases.append(_case(read, written, path, _is_sliced(read.id, slice_ratio)))
+    return cases, problems
+
+
+def entries(path: Path) -> Iterator[tuple[AtkCase, Any] | Problem]:
+    """Each case of a file as read and as written, or why it cannot be read; raises InvalidData where none can."""
     seen: dict[int, int] = {}
     for place, written in enumerate(read_file(path)):
         try:
             read = parse_case(written, path)
             if seen.setdefault(read.id, place) != place:
                 raise InvalidSpec(f"id {read.id} stands twice", f"the first is case {seen[read.id]}", "/id")
-            cases.append(_case(read, written, path, _is_sliced(read.id, slice_ratio)))
         except InvalidSpec as error:
-            problems.append(_problem(path, place, error))
-    return cases, problems
+            yield _problem(path, place, error)
+        else:
+            yield read, written
 
 
 def cases_or_problem(path: Path, slice_ratio: float = 0.0) -> list[Case]:
@@ -76,7 +87,7 @@ def _case(read: AtkCase, written: Any, path: Path, sliced: bool) -> Case:
     else:
         try:
             bound = bind(read.inputs, contract, sliced)
-            arguments, products = _completed(contract, bound)
+            arguments, products = completed(contract, bound)
             ruled, why = rules_for(contract, path, read.api_type)
         except Unbound as error:
             why = str(error)
@@ -104,7 +115,7 @@ def _case(read: AtkCase, written: Any, path: Path, sliced: bool) -> Case:
     )
 
 
-def _completed(contract: Contract, bound: Bound) -> tuple[dict[str, ArgumentSpec], frozenset[str]]:
+def completed(contract: Contract, bound: Bound) -> tuple[dict[str, ArgumentSpec], frozenset[str]]:
     """All arguments, and the products on which they make a legal call; raises Unbound where they do on none."""
     reasons: list[str] = []
     for place, name in enumerate(contract.products):

@@ -54,15 +54,13 @@ class Bound:
 
 def bind(inputs: Inputs, contract: Contract, sliced: bool = False) -> Bound:
     """The inputs as arguments; raises Unbound. ``sliced`` lays every tensor out with gaps, as ATK does."""
-    wanted = [p for p in contract.parameters if p.role is not Role.OUTPUT]
-    given = [item for item in inputs if _first(item).is_argument]
     layout = _format_of(inputs)
     arguments: dict[str, ArgumentSpec] = {}
     draws: list[Draw] = []
-    for parameter, item in _matched(wanted, given, contract.api):
+    for parameter, item in matched(inputs, contract):
         arguments[parameter.name] = _argument(parameter, item, layout, sliced)
         draws.extend(_draws(parameter, item))
-    for parameter in wanted:
+    for parameter in read_parameters(contract):
         if parameter.name not in arguments:
             if not (parameter.optional and parameter.is_pointer):
                 raise Unbound(f"nothing is given for {parameter.name} of {contract.api}")
@@ -86,13 +84,21 @@ def matching(names: Sequence[str], count: int, wanted: Sequence[Parameter]) -> l
     return needed if count == len(needed) else None
 
 
-def _matched(wanted: list[Parameter], given: list[Given], api: str) -> Iterator[tuple[Parameter, Given]]:
-    matched = matching([_first(item).name for item in given], len(given), wanted)
-    if matched is None:
+def read_parameters(contract: Contract) -> list[Parameter]:
+    """Parameters that inputs are given for: all that the call reads, in prototype order."""
+    return [p for p in contract.parameters if p.role is not Role.OUTPUT]
+
+
+def matched(inputs: Inputs, contract: Contract) -> list[tuple[Parameter, Given]]:
+    """Each input that the call gets with its parameter, in the order of the file; raises Unbound where none fits."""
+    wanted = read_parameters(contract)
+    given = [item for item in inputs if _first(item).is_argument]
+    parameters = matching([_first(item).name for item in given], len(given), wanted)
+    if parameters is None:
         theirs = ", ".join(_first(item).name or "unnamed" for item in given)
         ours = ", ".join(p.name for p in wanted)
-        raise Unbound(f"{len(given)} inputs ({theirs}) fit {api}({ours}) neither by name nor by position")
-    return zip(matched, given, strict=True)
+        raise Unbound(f"{len(given)} inputs ({theirs}) fit {contract.api}({ours}) neither by name nor by position")
+    return list(zip(parameters, given, strict=True))
 
 
 def _first(item: Given) -> Input:
