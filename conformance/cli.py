@@ -20,6 +20,7 @@ from conformance.options import (
     DEFAULT_RUNNER,
     DEFAULT_STANDARD,
     Options,
+    add_runner_options,
     parse_runner_options,
     parse_shard,
     parse_share,
@@ -29,7 +30,6 @@ from conformance.tier import TIERS
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
-DEVICES_HELP = "device ids such as 0,1: with xdist each worker owns one; short for --runner-option device=LIST"
 SLICE_HELP = "share of the cases of ATK files whose tensors lie with gaps, from 0 to 1"
 PATHS_HELP = "case file or folder, may be given several times (all by default)"
 
@@ -196,16 +196,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--runner", default=DEFAULT_RUNNER, help="who is judged: a name, module:Class or exec:COMMAND (%(default)s)"
     )
-    parser.add_argument(
-        "--runner-option",
-        dest="runner_options",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="something the runner is built with; may be given several times",
-    )
-    parser.add_argument("--devices", metavar="LIST", help=DEVICES_HELP)
-    parser.add_argument("--cann", metavar="PATH", help="installation to judge; short for --runner-option cann=PATH")
+    add_runner_options(parser)
     parser.add_argument("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens (%(default)s)")
     parser.add_argument("--product", default=DEFAULT_PRODUCT, help=f"{', '.join(PRODUCTS)} (%(default)s)")
     parser.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -25,6 +25,9 @@ DEFAULT_RUNNER = "simulator"
 DEFAULT_REFERENCE = "reference"
 DEFAULT_PRODUCT = "ascend910b"
 DEFAULT_STANDARD = STRICT
+RUNNER_OPTION_HELP = "something the runner is built with; may be given several times"
+DEVICES_HELP = "device ids such as 0,1: with xdist each worker owns one; short for --runner-option device=LIST"
+CANN_HELP = "installation to judge; short for --runner-option cann=PATH"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,20 @@ class Options:
         words += [f"--waivers {quote(str(path))}" for path in self.waivers]
         words += [f"--reference {self.reference}"] if self.reference != DEFAULT_REFERENCE else []
         return " ".join(words)
+
+
+def add_runner_options(parser: ArgumentParser) -> None:
+    """Options of a command line that build a runner: ``runner_options``, ``cann`` and ``devices``."""
+    parser.add_argument(
+        "--runner-option",
+        dest="runner_options",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help=RUNNER_OPTION_HELP,
+    )
+    parser.add_argument("--devices", metavar="LIST", help=DEVICES_HELP)
+    parser.add_argument("--cann", metavar="PATH", help=CANN_HELP)
 
 
 def parse_runner_options(written: Sequence[str], cann: str | None = None, devices: str | None = None) -> dict[str, str]:

@@ -11,10 +11,13 @@ from typing import Any
 
 from conformance.case import DEFAULT
 from conformance.options import (
+    CANN_HELP,
     DEFAULT_PRODUCT,
     DEFAULT_REFERENCE,
     DEFAULT_RUNNER,
     DEFAULT_STANDARD,
+    DEVICES_HELP,
+    RUNNER_OPTION_HELP,
     Options,
     parse_runner_options,
     parse_shard,
@@ -28,9 +31,9 @@ def add_options(parser: Any) -> None:
     """The options of ``conformance run``."""
     group = parser.getgroup("conformance", "aclnn conformance")
     group.addoption("--runner", default=DEFAULT_RUNNER, help="who is judged: a name, module:Class or exec:COMMAND")
-    group.addoption("--runner-option", action="append", default=[], metavar="NAME=VALUE", help="builds the runner")
-    group.addoption("--devices", metavar="LIST", help="device ids such as 0,1: each xdist worker owns one")
-    group.addoption("--cann", metavar="PATH", help="installation to judge; short for --runner-option cann=PATH")
+    group.addoption("--runner-option", action="append", default=[], metavar="NAME=VALUE", help=RUNNER_OPTION_HELP)
+    group.addoption("--devices", metavar="LIST", help=DEVICES_HELP)
+    group.addoption("--cann", metavar="PATH", help=CANN_HELP)
     group.addoption("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens")
     group.addoption("--product", default=DEFAULT_PRODUCT, help=", ".join(PRODUCTS))
     group.addoption("--standard", default=DEFAULT_STANDARD, help="rule for numbers")

@@ -28,11 +28,12 @@ from conformance.expand import expand
 from conformance.explain import explain
 from conformance.facets import MARKERS
 from conformance.gather import Gathering
+from conformance.header import header_of
 from conformance.load import is_case_file, load_case_file, load_waivers
 from conformance.options import Options, open_session
 from conformance.product import PRODUCTS
 from conformance.pytest_options import add_options, input_of, is_remote, options_of
-from conformance.record import header_of, line_of
+from conformance.record import line_of
 from conformance.resume import empty, read_unfinished, require_same_run
 from conformance.run import Tally, sorted_counts
 from conformance.select import shuffled
@@ -223,7 +224,7 @@ class _Door:
             yield _HEADER, json.dumps(self._header(), allow_nan=False)
 
     def _header(self) -> dict[str, Any]:
-        header = header_of(self.session, self.options.runner)
+        header = header_of(self.session, self.options)
         return {**header, "shard": self._share} if self._share else header
 
     @pytest.hookimpl(optionalhook=True)

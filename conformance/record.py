@@ -12,57 +12,20 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from conformance.environment import data_digest, environment
 from conformance.errors import InvalidRecord
-from conformance.execute import Result, Session
+from conformance.execute import Result
 from conformance.explain import describe_call, describe_expectation
 from conformance.fingerprint import fingerprint
+from conformance.header import VERSION
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, StepResult, TimedOut, Unsupported
 from conformance.rules import Judgement
 from conformance.verdict import Measured, Observation, Verdict
-from conformance.waiver import digest_of_waivers
 
-VERSION = "record-1"
 _SYNC_SECONDS = 1.0
-
-
-def header_of(session: Session, runner_name: str) -> dict[str, Any]:
-    """First line: who was judged, as what, against what data, where and when."""
-    runner, reference = session.runner.describe(), session.reference.describe()
-    return {
-        "kind": "header",
-        "version": VERSION,
-        "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "data": data_digest(),
-        "runner": {
-            "spec": runner_name,
-            "name": runner.name,
-            "version": runner.version,
-            "facts": dict(runner.facts),
-        },
-        "reference": {"name": reference.name, "version": reference.version, "facts": dict(reference.facts)},
-        "product": session.product.name,
-        "standard": {"name": session.standard.name, "version": session.standard.version},
-        "seed": session.seed,
-        "terms": _terms(session),
-        "environment": environment(),
-    }
-
-
-def _terms(session: Session) -> dict[str, int | float | str]:
-    """Options that a verdict may depend on; those that are not set are left out."""
-    terms = {
-        "repeat": session.repeat if session.repeat > 1 else None,
-        "max_elements": session.limits.max_elements,
-        "deadline": session.deadline,
-        "waivers": digest_of_waivers(session.waivers) if session.waivers else None,
-    }
-    return {name: value for name, value in terms.items() if value is not None}
 
 
 def line_of(result: Result) -> dict[str, Any]:

@@ -14,9 +14,10 @@ from rich.text import Text
 from conformance.case import Case
 from conformance.execute import Result, Session
 from conformance.explain import explain
+from conformance.header import header_of
 from conformance.options import Options
 from conformance.progress import ProgressLine
-from conformance.record import RecordWriter, header_of, is_flaky, line_of
+from conformance.record import RecordWriter, is_flaky, line_of
 from conformance.resume import read_unfinished, require_same_run
 from conformance.shard import Share
 from conformance.supervise import Journal, Supervisor
@@ -97,7 +98,7 @@ class Plan:
 
 def run(session: Session, options: Options, plan: Plan, console: Console) -> Tally:
     """Execute cases in order, append each to the record, print each red one as it falls."""
-    header = header_of(session, options.runner)
+    header = header_of(session, options)
     if plan.share is not None:
         header["shard"] = plan.share.to_json()
     before = read_unfinished(plan.record) if plan.resume else None

@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from conformance.options import add_runner_options
+
 if TYPE_CHECKING:
     _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -40,14 +42,7 @@ def add_verify(subparsers: _Subparsers) -> None:
     parser.add_argument("--rerun-sample", type=int, metavar="K", help="run K cases of the record again and compare")
     parser.add_argument("--nonce", metavar="N", help="any text of your own; it picks the cases of the sample")
     parser.add_argument("--runner", help="who runs the sample (the runner of the record)")
-    parser.add_argument(
-        "--runner-option",
-        dest="runner_options",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="something the runner is built with; may be given several times",
-    )
+    add_runner_options(parser)
     parser.set_defaults(handler=_verify)
 
 

@@ -136,13 +136,16 @@ def _short(value: Any) -> Any:
 def _again(record: Record) -> tuple[str, str]:
     """The line that runs a case again: what stands before and after its id."""
     header = record.header
+    terms = header.get("terms", {})
     options = Options(
         runner=header["runner"]["spec"],
+        runner_options=header["runner"].get("options", {}),
         reference=header["reference"]["name"],
         product=header["product"],
         standard=header["standard"]["name"],
         seed=header["seed"],
-        repeat=int(header.get("terms", {}).get("repeat", 1)),
+        repeat=int(terms.get("repeat", 1)),
+        atk_slice=float(terms.get("atk_slice", 0)),
     )
     before, _, after = options.repro(_MARK).partition(_MARK)
     return before, after

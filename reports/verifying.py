@@ -76,7 +76,7 @@ def _rerun(envelope: Envelope, suite: Suite, given: argparse.Namespace) -> Itera
         product=header["product"],
         standard=header["standard"]["name"],
         seed=header["seed"],
-        runner_options=parse_runner_options(given.runner_options),
+        runner_options=parse_runner_options(given.runner_options, given.cann, given.devices),
     )
     session = open_session(options)
     rejudged = recheck(record, suite.cases, session.standard, (), _today()).rejudged

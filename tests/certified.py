@@ -15,9 +15,11 @@ from tiny import REFUSED, prelu_cases, prelu_group, session
 from conformance.certificate import Given, complaints_about, draft
 from conformance.envelope import open_envelope, seal
 from conformance.environment import data_digest, source_digest
+from conformance.header import header_of
 from conformance.keys import PrivateKey, generate
 from conformance.load import load_standards
-from conformance.record import RecordWriter, header_of, line_of, read_record
+from conformance.options import Options
+from conformance.record import RecordWriter, line_of, read_record
 from conformance.required import RequiredList, list_of
 from conformance.statement import Evidence, statement_of
 from conformance.suite import Suite
@@ -109,7 +111,7 @@ def certified(folder: Path) -> Certified:
     world = Certified(folder, suite_of(cases), required, generate())
     waivers = parse_waivers({"entries": [ENTRY]}, json.dumps({"entries": [ENTRY]}), folder)
     honest, deviating = session(waivers=waivers), session(fakes.WrongSign(), waivers=waivers)
-    header = {**header_of(honest, "simulator"), "started": f"{STARTED}T09:00:00+00:00"}
+    header = {**header_of(honest, Options(runner="simulator")), "started": f"{STARTED}T09:00:00+00:00"}
     with RecordWriter(world.record, header) as writer:
         for case in cases:
             writer.add(line_of((deviating if case.group == "waived" else honest).execute(case)))

@@ -10,8 +10,9 @@ from rich.console import Console
 from tiny import prelu_cases, prelu_group, session
 
 from conformance.explain import explain
+from conformance.header import header_of
 from conformance.options import Options
-from conformance.record import RecordWriter, header_of, line_of
+from conformance.record import RecordWriter, line_of
 from conformance.tensor import Tensor, contiguous_strides
 from conformance.verdict import Verdict
 from reports.summary import print_markdown, print_terminal
@@ -106,7 +107,7 @@ def test_a_session_may_do_without_diagnoses(tmp_path):
 def test_a_summary_counts_failures_of_one_kind_together_and_says_what_sets_them_apart(printer, tmp_path):
     bodies = [group(f"strided{n}", "transposed", shape=(3, n)) for n in range(4, 9)]
     cases = prelu_cases(tmp_path / "data", *bodies, group("dense"), group("denser", shape=(2, 3)))
-    with RecordWriter(tmp_path / "record.jsonl", header_of(session(), "liar")) as writer:
+    with RecordWriter(tmp_path / "record.jsonl", header_of(session(), Options(runner="liar"))) as writer:
         for case in cases:
             writer.add(line_of(session(IgnoresStrides()).execute(case)))
     console = Console(file=io.StringIO(), width=60)

@@ -11,7 +11,9 @@ import pytest
 from tiny import prelu_folder, prelu_group, session, write
 
 from conformance.gather import Gathering
-from conformance.record import header_of, read_record
+from conformance.header import header_of
+from conformance.options import Options
+from conformance.record import read_record
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
@@ -50,12 +52,16 @@ def test_workers_on_other_hosts_have_a_device_each_and_one_record(servers, tmp_p
 
 
 def header(**changes):
-    return {**header_of(session(), "simulator"), **changes}
+    return {**header_of(session(), Options(runner="simulator")), **changes}
 
 
 def facts(**words):
     runner = header()["runner"]
     return {"runner": {**runner, "facts": {**runner["facts"], **words}}}
+
+
+def built_with(**options):
+    return {"runner": {**header()["runner"], "options": options}}
 
 
 @pytest.mark.parametrize(
@@ -65,6 +71,8 @@ def facts(**words):
         (facts(device="7", host="b"), None),
         ({"started": "2026-08-01T00:00:00+00:00"}, None),
         (facts(cann="8.3"), "runner cann is None, and 8.3 on"),
+        (built_with(device="7"), None),
+        (built_with(cann="/opt/other"), "runner option cann is None, and /opt/other on"),
         ({"data": "0" * 64}, "data is "),
         ({"product": "ascend950"}, "product is ascend910b, and ascend950 on"),
     ],

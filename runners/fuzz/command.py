@@ -14,6 +14,7 @@ from conformance.options import (
     DEFAULT_RUNNER,
     DEFAULT_STANDARD,
     Options,
+    add_runner_options,
     parse_runner_options,
 )
 
@@ -34,8 +35,7 @@ def add_fuzz(subparsers: _Subparsers) -> None:
     fuzz.add_argument("--api", nargs="*", default=[], metavar="API", help="APIs to fuzz (all by default)")
     fuzz.add_argument("--seconds", type=float, default=60.0, help="time for all APIs together (%(default)s)")
     fuzz.add_argument("--runner", default=DEFAULT_RUNNER, help="who is judged, as for run (%(default)s)")
-    fuzz.add_argument("--runner-option", dest="runner_options", action="append", default=[], metavar="NAME=VALUE")
-    fuzz.add_argument("--cann", metavar="PATH", help="installation to judge; short for --runner-option cann=PATH")
+    add_runner_options(fuzz)
     fuzz.add_argument("--product", default=DEFAULT_PRODUCT, help="product to call as (%(default)s)")
     fuzz.add_argument("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens (%(default)s)")
     fuzz.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")
@@ -71,7 +71,7 @@ def _fuzz(given: argparse.Namespace) -> int:
         standard=given.standard,
         seed=given.seed,
         isolate=given.isolate,
-        runner_options=parse_runner_options(given.runner_options, given.cann),
+        runner_options=parse_runner_options(given.runner_options, given.cann, given.devices),
         deadline=given.deadline,
     )
     if given.replay is not None:

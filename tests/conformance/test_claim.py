@@ -10,7 +10,9 @@ from certified import CHECKED, GROUPS, suite_of
 from tiny import prelu_cases, session
 
 from conformance.claim import examine
-from conformance.record import RecordWriter, header_of, line_of, read_record
+from conformance.header import header_of
+from conformance.options import Options
+from conformance.record import RecordWriter, line_of, read_record
 from conformance.required import list_of
 from conformance.verdict import Verdict
 from conformance.waiver import parse_waivers
@@ -44,7 +46,7 @@ def claim_of(tmp_path, cases):
         waivers = parse_waivers(document, json.dumps(document, indent=1), tmp_path / "waivers.json")
         trial = session(waivers=waivers, standard=standard)
         lying = {group: session(liar, waivers=waivers, standard=standard) for group, liar in liars}
-        header = header_of(trial, "simulator")
+        header = header_of(trial, Options(runner="simulator"))
         with RecordWriter(tmp_path / "record.jsonl", {**header, **(change or {})}) as writer:
             for case in known:
                 if case.group not in leave_out:

@@ -7,11 +7,13 @@ import pytest
 from tiny import REFUSED, prelu_cases, prelu_group, refusal, session
 
 from conformance.errors import InvalidRecord
+from conformance.header import header_of
 from conformance.load import load_standards
+from conformance.options import Options
 from conformance.outcome import Broken, Crashed, Outcome, TimedOut, Unsupported
 from conformance.recall import observation_of
 from conformance.recheck import recheck
-from conformance.record import RecordWriter, header_of, line_of, read_record
+from conformance.record import RecordWriter, line_of, read_record
 from conformance.verdict import Observation, Verdict
 
 STANDARDS = load_standards()
@@ -35,7 +37,7 @@ def cases(tmp_path):
 def record(tmp_path, cases):
     """Honest and lying runs over every kind of case."""
     trials = [session(liar) if liar else session() for liar in LIARS]
-    with RecordWriter(tmp_path / "record.jsonl", header_of(trials[0], "simulator")) as writer:
+    with RecordWriter(tmp_path / "record.jsonl", header_of(trials[0], Options(runner="simulator"))) as writer:
         for trial in trials:
             for case in cases:
                 writer.add(line_of(trial.execute(case)))

@@ -12,8 +12,10 @@ from conformance import schema
 from conformance.environment import data_digest, environment
 from conformance.errors import InvalidRecord
 from conformance.execute import Result
+from conformance.header import header_of
+from conformance.options import Options
 from conformance.outcome import Broken, Crashed, TimedOut, Unsupported
-from conformance.record import RecordWriter, header_of, line_of, read_record
+from conformance.record import RecordWriter, line_of, read_record
 from conformance.schema import schema_problems
 from conformance.verdict import Judged, Observation, Verdict
 
@@ -32,7 +34,7 @@ def cases(tmp_path):
 def path(tmp_path, cases):
     """A record of honest and lying runs over every kind of case."""
     trials = [session(), session(fakes.WrongSign()), session(fakes.WritesPastOutput()), session(fakes.Raises())]
-    with RecordWriter(tmp_path / "deep" / "record.jsonl", header_of(trials[0], "simulator")) as writer:
+    with RecordWriter(tmp_path / "deep" / "record.jsonl", header_of(trials[0], Options(runner="simulator"))) as writer:
         for trial in trials:
             for case in cases:
                 writer.add(line_of(trial.execute(case)))
@@ -75,7 +77,7 @@ def test_a_run_that_raises_leaves_a_readable_record_without_footer(tmp_path, cas
     path = tmp_path / "record.jsonl"
 
     def interrupted():
-        with RecordWriter(path, header_of(session(), "simulator")) as writer:
+        with RecordWriter(path, header_of(session(), Options(runner="simulator"))) as writer:
             writer.add(line_of(session().execute(cases[0])))
             raise KeyboardInterrupt
 
@@ -88,7 +90,7 @@ def test_a_run_that_raises_leaves_a_readable_record_without_footer(tmp_path, cas
 @pytest.mark.parametrize("text", ["line\u2028separator\x85next\x0cfeed", "half \udc80 pair", "引号 “”", "\\u0000"])
 def test_messages_of_any_text_survive(text, tmp_path, cases):
     path = tmp_path / "record.jsonl"
-    with RecordWriter(path, header_of(session(), "simulator")) as writer:
+    with RecordWriter(path, header_of(session(), Options(runner="simulator"))) as writer:
         writer.add(line_of(Result(cases[0], Judged(Verdict.FAILED, text))))
     assert read_record(path).lines[0]["reason"] == text
 

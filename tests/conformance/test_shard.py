@@ -7,9 +7,11 @@ from shipped import shipped_cases
 from tiny import prelu_cases, prelu_group, session
 
 from conformance.errors import InvalidOption, InvalidRecord
+from conformance.header import header_of
 from conformance.merge import merge
+from conformance.options import Options
 from conformance.product import PRODUCTS
-from conformance.record import RecordWriter, header_of, line_of, read_record
+from conformance.record import RecordWriter, line_of, read_record
 from conformance.shard import IDENTITY_CASES, Shard, identity_cases, share_of
 
 B910 = PRODUCTS["ascend910b"]
@@ -53,7 +55,7 @@ def shards(tmp_path, cases):
     paths = []
     for index in (1, 2, 3):
         share = share_of(cases, Shard(index, 3), trial.product)
-        header = {**header_of(trial, "simulator"), "shard": share.to_json()}
+        header = {**header_of(trial, Options(runner="simulator")), "shard": share.to_json()}
         with RecordWriter(tmp_path / f"{index}.jsonl", header) as writer:
             for case in share.cases:
                 writer.add(line_of(trial.execute(case)))

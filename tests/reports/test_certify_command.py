@@ -9,7 +9,9 @@ from tiny import prelu_folder, prelu_group, session, write
 
 from conformance.corpus import load_corpus
 from conformance.errors import ConformanceError
-from conformance.record import RecordWriter, header_of, line_of
+from conformance.header import header_of
+from conformance.options import Options
+from conformance.record import RecordWriter, line_of
 from reports import certify, required
 
 HOSTILE = "<script>alert(1)</script>"
@@ -31,7 +33,7 @@ def place(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write(prelu_folder(tmp_path), prelu_group(), REFUSED, api="aclnnPreluBackward")
     trial = session()
-    with RecordWriter(tmp_path / "record.jsonl", header_of(trial, "simulator")) as writer:
+    with RecordWriter(tmp_path / "record.jsonl", header_of(trial, Options(runner="simulator"))) as writer:
         for case in load_corpus([tmp_path / "activation"]).cases:
             writer.add(line_of(trial.execute(case)))
     (tmp_path / "vendor.json").write_text(json.dumps({**VENDOR, "implementation": HOSTILE}))

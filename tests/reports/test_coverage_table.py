@@ -8,7 +8,9 @@ from conformance.cli import main
 from conformance.contract import parse_contract
 from conformance.corpus import Corpus
 from conformance.coverage import Answers, coverage_of
-from conformance.record import RecordWriter, header_of, line_of, read_record
+from conformance.header import header_of
+from conformance.options import Options
+from conformance.record import RecordWriter, line_of, read_record
 from reports import coverage
 from reports.coverage import answers_of, details, overview, remarks
 from reports.coverage_grid import grids
@@ -77,7 +79,7 @@ def test_with_records_an_api_s_tables_say_what_passed(tmp_path):
 def test_records_say_what_ran_and_what_was_red(tmp_path):
     cases = prelu_cases(tmp_path, prelu_group("one"), prelu_group("elsewhere", products=["ascend910"]))
     trial = session()
-    with RecordWriter(tmp_path / "record.jsonl", header_of(trial, "simulator")) as writer:
+    with RecordWriter(tmp_path / "record.jsonl", header_of(trial, Options(runner="simulator"))) as writer:
         for case in cases:
             writer.add(line_of(trial.execute(case)))
     answers = answers_of([read_record(writer.path)])

@@ -114,6 +114,16 @@ def test_no_text_of_a_record_becomes_markup(tmp_path):
     assert not [name for name, _ in read(page).attributes if name.startswith("on")]
 
 
+def test_the_line_that_runs_a_case_again_has_all_the_options_of_the_run(tmp_path):
+    runner = {"spec": "aclnn", "name": "aclnn", "version": "1", "options": {"cann": "/opt/my cann"}, "facts": {}}
+    record = record_file(tmp_path / "1.jsonl", line(), runner=runner, terms={"repeat": 3, "atk_slice": 0.5})
+    before, after = index_of([read_record(record)])["records"][0]["again"]
+    assert before == "pytest cases -k "
+    assert (
+        after == " --runner aclnn --product ascend910b --runner-option 'cann=/opt/my cann' --repeat 3 --atk-slice 0.5"
+    )
+
+
 def test_the_index_and_the_blocks_hold_every_case_of_every_record(tmp_path):
     lines = [line() for _ in range(BLOCK)]
     one = read_record(record_file(tmp_path / "1.jsonl", *lines, failing()))

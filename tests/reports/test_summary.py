@@ -7,7 +7,9 @@ import pytest
 from rich.console import Console
 from tiny import prelu_cases, prelu_group, session
 
-from conformance.record import RecordWriter, header_of, line_of, read_record
+from conformance.header import header_of
+from conformance.options import Options
+from conformance.record import RecordWriter, line_of, read_record
 from conformance.verdict import Verdict
 from reports.summary import markdown, print_markdown, print_terminal, summarise
 
@@ -17,7 +19,7 @@ def path(tmp_path):
     """Three passed, one skipped, three failed cases."""
     bodies = [prelu_group(name) for name in ("one", "two", "three")]
     cases = prelu_cases(tmp_path, *bodies, prelu_group("elsewhere", products=["ascend910"]))
-    with RecordWriter(tmp_path / "record.jsonl", header_of(session(), "simulator")) as writer:
+    with RecordWriter(tmp_path / "record.jsonl", header_of(session(), Options(runner="simulator"))) as writer:
         for trial, some in ((session(), cases), (session(fakes.WrongSign()), cases[:3])):
             for case in some:
                 writer.add(line_of(trial.execute(case)))
