@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from conformance.atk.cases import all_cases, find_atk_files
-from conformance.atk.read import looks_like_atk
 from conformance.case import Case, CaseFile
 from conformance.case_id import may_match
 from conformance.errors import InvalidData, Location, Problem
 from conformance.expand import expand
+from conformance.foreign_files import all_cases, find_foreign_files, is_foreign
 from conformance.load import find_case_files, load_case_files
 
 
@@ -27,13 +26,13 @@ class Corpus:
 def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = (), slice_ratio: float = 0.0) -> Corpus:
     """Every case under ``paths`` (all of the suite's by default); never raises for bad data.
 
-    Of the suite's own files only those are read that may hold what some selector picks; all where none may. ATK's
-    files may be among the paths; of ``slice_ratio`` of their cases every tensor lies with gaps.
+    Of the suite's own files only those are read that may hold what some selector picks; all where none may. Other
+    suites' files may be among the paths; of ``slice_ratio`` of ATK's cases every tensor lies with gaps.
     """
     wanted = list(selectors)
     chosen = _files_for(wanted) if paths is None else list(paths)
-    foreign = find_atk_files(chosen, wanted) if paths is not None and chosen else []
-    loaded = load_case_files(chosen if chosen is None else [path for path in chosen if not looks_like_atk(path)])
+    foreign = find_foreign_files(chosen, wanted) if paths is not None and chosen else []
+    loaded = load_case_files(chosen if chosen is None else [path for path in chosen if not is_foreign(path)])
     cases: list[Case] = []
     problems = list(loaded.problems)
     for file in loaded.files:

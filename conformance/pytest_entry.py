@@ -10,10 +10,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from conformance.foreign.heads import suite_of
+
 _PLUGIN = "conformance.pytest_plugin"
 _CONTRACTS = ("contract.json", "*/contract.json", "*/*/contract.json")
 _MARK = b'"aclnn'
-_ATK_KEYS = (b'"aclnn_name"', b'"api_type"', b'"range_values"')
 
 
 def pytest_addoption(pluginmanager: Any) -> None:
@@ -24,21 +25,14 @@ def pytest_addoption(pluginmanager: Any) -> None:
 
 
 def names_cases(argument: str) -> bool:
-    """Whether it is a JSON file beside a contract or one of ATK's, or a folder with contracts at most two below."""
+    """Whether it is a JSON file beside a contract, another suite's, or a folder with contracts at most two below."""
     path = Path(argument.partition("::")[0])
     try:
         if path.suffix == ".json":
-            return path.is_file() and (_is_contract(path.parent / _CONTRACTS[0]) or _is_atk(path))
+            return path.is_file() and (_is_contract(path.parent / _CONTRACTS[0]) or bool(suite_of(path)))
         return any(_is_contract(found) for pattern in _CONTRACTS for found in path.glob(pattern))
     except OSError:  # too long for a path, or not ours to read
         return False
-
-
-def _is_atk(path: Path) -> bool:
-    """Whether it begins as ATK's case files do."""
-    with path.open("rb") as file:
-        head = file.read(4096)
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[") and any(key in head for key in _ATK_KEYS)
 
 
 def _is_contract(path: Path) -> bool:

@@ -17,8 +17,6 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from conformance.atk.cases import cases_or_problem, is_atk_file
-from conformance.atk.read import looks_like_atk
 from conformance.case import Case
 from conformance.corpus import load_corpus
 from conformance.discover import find_report
@@ -27,6 +25,7 @@ from conformance.execute import Result, Session
 from conformance.expand import expand
 from conformance.explain import explain
 from conformance.facets import MARKERS
+from conformance.foreign_files import cases_or_problem, is_foreign, lies_in_folder
 from conformance.gather import Gathering
 from conformance.header import header_of
 from conformance.load import is_case_file, load_case_file, load_waivers
@@ -72,7 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Collect JSON files that lie beside a contract, and any that the command line names."""
     named = parent.session.isinitpath(file_path)
-    if file_path.suffix == ".json" and (named or is_case_file(file_path) or is_atk_file(file_path)):
+    if file_path.suffix == ".json" and (named or is_case_file(file_path) or lies_in_folder(file_path)):
         return CasesFile.from_parent(parent, path=file_path)
     return None
 
@@ -115,8 +114,8 @@ class CasesFile(pytest.File):
 
 
 def _cases_of(path: Path, atk_slice: float) -> list[Case]:
-    """Cases of one file, of this suite or of ATK; raises InvalidData."""
-    return cases_or_problem(path, atk_slice) if looks_like_atk(path) else expand(load_case_file(path))
+    """Cases of one file, of this suite or of another; raises InvalidData."""
+    return cases_or_problem(path, atk_slice) if is_foreign(path) else expand(load_case_file(path))
 
 
 class NotConforming(Exception):

@@ -57,19 +57,6 @@ def read_file(path: Path) -> list[Any]:
     return document
 
 
-def looks_like_atk(path: Path) -> bool:
-    """Whether a JSON file begins as ATK's do: a list whose first object has one of ATK's keys."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(4096)
-    except OSError:
-        return False
-    begun = head.lstrip(b"\xef\xbb\xbf \t\r\n")
-    if not begun.startswith(b"["):
-        return False
-    return any(key in head for key in (b'"aclnn_name"', b'"api_type"', b'"range_values"'))
-
-
 def api_of(written: Mapping[str, Any], path: Path) -> str:
     """API of a case, with the prefix that ATK leaves away; of the file's name where the case names none."""
     name = written.get("aclnn_name")

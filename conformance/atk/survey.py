@@ -16,11 +16,12 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from conformance.atk.read import api_of, looks_like_atk, parse_case, read_file
+from conformance.atk.read import api_of, parse_case, read_file
 from conformance.atk.rewrites import rules_for
 from conformance.case import ELEMENT_CAP
 from conformance.errors import InvalidData, InvalidSpec, Problem
 from conformance.foreign.bind import Unbound, bind
+from conformance.foreign.heads import ATK, suite_of
 from conformance.foreign.inputs import TENSORS, dtype_named
 from conformance.load import load_contracts
 from conformance.select import Limits
@@ -54,7 +55,7 @@ def atk_files(paths: Iterable[Path]) -> list[Path]:
     """Files that begin as ATK's do: those named, and every such JSON file in folders."""
     found: set[Path] = set()
     for path in paths:
-        found.update((one for one in path.rglob("*.json") if looks_like_atk(one)) if path.is_dir() else [path])
+        found.update((one for one in path.rglob("*.json") if suite_of(one) == ATK) if path.is_dir() else [path])
     return sorted(found)
 
 

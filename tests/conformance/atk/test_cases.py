@@ -5,8 +5,9 @@ import json
 import pytest
 from atk_samples import attribute, case, tensor, write_atk
 
-from conformance.atk.cases import atk_cases, cases_or_problem
+from conformance.atk.cases import atk_cases
 from conformance.errors import InvalidData
+from conformance.foreign_files import cases_or_problem
 from conformance.tensor import Format
 
 

@@ -5,8 +5,8 @@ import pytest
 import torch
 from atk_samples import attribute, case, tensor, write_atk
 
-from conformance.atk.cases import cases_or_problem
 from conformance.foreign import draw
+from conformance.foreign_files import cases_or_problem
 from conformance.generate import make_call
 from conformance.product import PRODUCTS
 from runners.reference.normal import normal_stream

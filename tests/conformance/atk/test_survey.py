@@ -7,9 +7,9 @@ from argparse import ArgumentParser
 import pytest
 from atk_samples import attribute, case, tensor, write_atk
 
-from conformance.atk.cases import cases_or_problem
 from conformance.atk.command import add_command
 from conformance.atk.survey import NEEDS_SCRIPT, NO_CONTRACT, RUNNABLE, TOO_LARGE, UNFIT, UNREADABLE, atk_files, survey
+from conformance.foreign_files import cases_or_problem
 from conformance.select import Limits
 
 

@@ -1,0 +1,116 @@
+"""A case that another suite's file states → a case of this suite; one that cannot be run says why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from conformance.call import DEFAULT_STEPS
+from conformance.case import ArgumentSpec, Case, Expectation, Success, ValueSpec
+from conformance.case_id import content_digest, make_id
+from conformance.contract import Basis, Contract, Document
+from conformance.facets import facets_of_call
+from conformance.foreign.bind import Bound, Draw, Unbound
+from conformance.foreign.draw import Stream
+from conformance.foreign.outputs import complete
+from conformance.load import load_contracts
+from conformance.product import PRODUCTS
+from conformance.signature import snake_name
+
+DEADLINE = 650.0
+"""Seconds a case may take: ATK's own limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a file says of one case, whatever its API: words of its id, what the hash is made over, seed, standard."""
+
+    suite: str
+    path: Path
+    api: str
+    labels: tuple[str, ...]
+    about: str
+    content: Any
+    seed: int
+    standard: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A case as a call of its contract; without ``expectation`` success is expected.
+
+    ``ruled`` are inputs that a rule of this suite fills in place of the other suite's script. ``why`` says why it
+    cannot be run all the same.
+    """
+
+    arguments: Mapping[str, ArgumentSpec]
+    products: frozenset[str]
+    draws: tuple[Draw, ...]
+    ruled: Mapping[str, ValueSpec] = field(default_factory=dict)
+    expectation: Expectation | None = None
+    why: str = ""
+
+
+def build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
+    """The case; ``fit`` makes it a call of a contract and raises Unbound where there is no way to."""
+    contract, why = load_contracts().get(stated.api), ""
+    fitted = Fitted({}, frozenset(PRODUCTS), ())
+    if contract is None:
+        contract, why = _unknown(stated), f"this suite has no contract of {stated.api}"
+    else:
+        try:
+            fitted = fit(contract)
+            why = fitted.why
+        except Unbound as error:
+            why = str(error)
+    digest = content_digest(stated.content)
+    case_id = make_id((stated.suite, snake_name(stated.api), subject_of(stated.path)), stated.labels, digest)
+    words = {stated.api, snake_name(stated.api), stated.suite, stated.path.stem}
+    return Case(
+        id=case_id,
+        digest=content_digest([case_id, digest]),
+        contract=contract,
+        path=stated.path,
+        group=stated.labels[0],
+        about=stated.about,
+        arguments=fitted.arguments,
+        nulls=frozenset(),
+        steps=DEFAULT_STEPS,
+        expectation=fitted.expectation or Success(degenerate=frozenset(contract.outputs)),
+        products=fitted.products,
+        exercises=(),
+        facets=frozenset(words) | facets_of_call(fitted.arguments),
+        deadline=DEADLINE,
+        unsupported=why,
+        standard=stated.standard,
+        data=Stream(stated.seed, fitted.draws, fitted.ruled),
+    )
+
+
+def subject_of(path: Path) -> str:
+    """Word of a file in ids."""
+    return re.sub(r"[^a-z0-9_]+", "_", path.stem.lower()).strip("_") or "file"
+
+
+def _unknown(stated: Stated) -> Contract:
+    """What stands in for the contract of an API that the suite does not know."""
+    document = Document(stated.api, "", "")
+    return Contract(stated.api, stated.suite, document, tuple(PRODUCTS), (), (), {}, True)
+
+
+def completed(contract: Contract, bound: Bound) -> tuple[dict[str, ArgumentSpec], frozenset[str]]:
+    """All arguments, and the products on which they make a legal call; raises Unbound where they do on none."""
+    reasons: list[str] = []
+    for place, name in enumerate(contract.products):
+        try:
+            made = complete(contract, bound.arguments, PRODUCTS[name])
+        except Unbound as error:
+            reasons.append(str(error))
+            continue
+        others = contract.products[place + 1 :]
+        legal = [o for o in others if contract.first_breach(made, PRODUCTS[o], without=Basis.IMPLEMENTATION) is None]
+        return made, frozenset([name, *legal])
+    raise Unbound(reasons[0] if reasons else f"{contract.api} is on no product")
