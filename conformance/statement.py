@@ -67,7 +67,7 @@ def statement_of(evidence: Evidence, claim: Claim) -> dict[str, Any]:
                 "standard": _standard(claim),
                 "release": {"name": required.release, "date": required.date, "tier": required.tier},
                 "statement": dict(evidence.vendor),
-                "runner": {key: header["runner"][key] for key in ("spec", "name", "version")},
+                "runner": {key: value for key, value in header["runner"].items() if key != "facts"},
                 "reference": dict(header["reference"]),
                 "environment": _environment(header),
                 "record": _record(evidence.record),
