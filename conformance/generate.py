@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from math import prod
 
 import numpy as np
@@ -14,8 +15,8 @@ from conformance.errors import BrokenCase
 from conformance.product import Product
 from conformance.rounding import rounded
 from conformance.signature import Role
-from conformance.tensor import FILL_BYTE, INPUT_GAP_BYTE, Memory, Tensor
-from conformance.values import InvalidValues, Numbers, fill
+from conformance.tensor import FILL_BYTE, INPUT_GAP_BYTE, Memory, Shape, Tensor
+from conformance.values import InvalidValues, Numbers, fill_in_blocks
 
 _DEFAULT_VALUES = ValueSpec("uniform", [-2.0, 2.0])
 
@@ -58,20 +59,37 @@ def _input(case_id: str, name: str, spec: TensorSpec, seed: int) -> Tensor:
     random = np.random.Generator(np.random.PCG64(_seed(case_id, name, seed)))
     try:
         shape = spec.distinct_shape
-        numbers = fill(values.kind, values.argument, values.each, spec.dtype, shape, prod(shape), random)
+        blocks = fill_in_blocks(values.kind, values.argument, values.each, spec.dtype, shape, prod(shape), random)
+        _store(tensor, shape, blocks)
     except (InvalidValues, ValueError, TypeError) as error:
         raise BrokenCase(f"{name}: {error}") from None
-    tensor.store(_as_elements(numbers, spec.dtype).reshape(shape))
     return tensor
 
 
-def _as_elements(numbers: Numbers, dtype: DType) -> Numbers:
+def _store(tensor: Tensor, shape: Shape, blocks: Iterable[Numbers]) -> None:
+    """Write blocks of numbers as elements, into a dense tensor one after the other."""
     with np.errstate(all="ignore"):
-        if dtype.is_integer and dtype.numpy is not None and numbers.dtype.kind == "f":
-            limits = np.iinfo(dtype.numpy)
-            numbers = np.clip(np.nan_to_num(np.rint(numbers)), limits.min, limits.max)
+        if not tensor.is_contiguous or tensor.dtype.codes is not None:
+            elements = [_as_elements(numbers, tensor.dtype) for numbers in blocks]
+            tensor.store(np.concatenate(elements).reshape(shape))
+            return
+        places, at = tensor.view().reshape(-1), 0
+        for numbers in blocks:
+            _as_elements(numbers, tensor.dtype, places[at : at + len(numbers)])
+            at += len(numbers)
+
+
+def _as_elements(numbers: Numbers, dtype: DType, out: Numbers | None = None) -> Numbers:
+    """Numbers as elements, the nearest each; into ``out`` where given."""
+    if dtype.is_float:
         # One rounding, not the two of a cast through float32: a case's literal is the nearest element to it.
-        return rounded(numbers.astype(np.float64), dtype) if dtype.is_float else numbers.astype(dtype.numpy)
+        return rounded(numbers.astype(np.float64, copy=False), dtype, out)
+    if dtype.is_integer and dtype.numpy is not None and numbers.dtype.kind == "f":
+        limits = np.iinfo(dtype.numpy)
+        numbers = np.clip(np.nan_to_num(np.rint(numbers)), limits.min, limits.max)
+    elements = np.empty(len(numbers), dtype.numpy) if out is None else out
+    np.copyto(elements, numbers, casting="unsafe")
+    return elements
 
 
 def _seed(case_id: str, name: str, seed: int) -> int:

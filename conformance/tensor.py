@@ -59,7 +59,8 @@ class Memory:
     __slots__ = ("_all", "payload")
 
     def __init__(self, nbytes: int, fill: int = FILL_BYTE) -> None:
-        self._all: Bytes = np.full(nbytes + 2 * GUARD_BYTES, GUARD_BYTE, dtype=np.uint8)
+        self._all: Bytes = np.empty(nbytes + 2 * GUARD_BYTES, dtype=np.uint8)
+        self._all[:GUARD_BYTES] = self._all[GUARD_BYTES + nbytes :] = GUARD_BYTE
         self.payload: Bytes = self._all[GUARD_BYTES : GUARD_BYTES + nbytes]
         self.payload[:] = fill
 

@@ -8,7 +8,7 @@ lane (a power of two) meets each of them.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from math import gcd
 from typing import Any
@@ -37,7 +37,13 @@ def _list(argument: Any, dtype: DType, shape: Shape, count: int, random: np.rand
 
 def _uniform(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
     low, high = _numbers(argument)
-    return random.uniform(low, high, count)
+    if not 0 <= high - low < np.inf:
+        raise InvalidValues(f"no uniform numbers from {low:g} to {high:g}: the bounds must ascend, a finite way apart")
+    # What Generator.uniform computes, several numbers at a time and rounded alike on every machine.
+    numbers = random.random(count)
+    numbers *= high - low
+    numbers += low
+    return numbers
 
 
 def _normal(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
@@ -152,6 +158,12 @@ VALUE_KINDS: Mapping[str, _Fill] = {
 }
 
 
+BLOCK = 1 << 15
+"""Numbers made together where none depends on its place: so many stay in a processor's cache."""
+_IN_SEQUENCE = frozenset({"uniform", "normal", "integers", "constant"})
+"""Kinds whose every number comes from the generator alone, so that a later block goes on where one before ended."""
+
+
 def fill(
     kind: str, argument: Any, each: int, dtype: DType, shape: Shape, count: int, random: np.random.Generator
 ) -> Numbers:
@@ -160,6 +172,17 @@ def fill(
         return VALUE_KINDS[kind](argument, dtype, shape, count, random)
     distinct = VALUE_KINDS[kind](argument, dtype, shape, -(-count // each), random)
     return np.repeat(distinct, each)[:count]
+
+
+def fill_in_blocks(
+    kind: str, argument: Any, each: int, dtype: DType, shape: Shape, count: int, random: np.random.Generator
+) -> Iterator[Numbers]:
+    """The numbers of ``fill``, a block after the other where they need not be made together; raises InvalidValues."""
+    if kind not in _IN_SEQUENCE or each > 1:
+        yield fill(kind, argument, each, dtype, shape, count, random)
+        return
+    for start in range(0, count, BLOCK):
+        yield VALUE_KINDS[kind](argument, dtype, shape, min(BLOCK, count - start), random)
 
 
 @cache

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from conformance.dtype import DTYPES
-from conformance.values import SPECIALS, VALUE_KINDS, InvalidValues, complaint_about, fill, ladder
+from conformance.values import (
+    BLOCK,
+    SPECIALS,
+    VALUE_KINDS,
+    InvalidValues,
+    complaint_about,
+    fill,
+    fill_in_blocks,
+    ladder,
+)
 
 F16, F32 = DTYPES["float16"], DTYPES["float32"]
 
@@ -41,6 +50,32 @@ def test_every_lane_meets_every_value_of_an_even_cycle():
     assert {(lane, number) for lane in range(8) for number in numbers[lane::8].tolist()} == {
         (lane, number) for lane in range(8) for number in (1, 2, 3, 4)
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "argument", "each"),
+    [
+        ("uniform", [-3, 5], 1),
+        ("normal", [1, 2], 1),
+        ("integers", [-9, 9], 1),
+        ("constant", 7, 1),
+        ("cycle", [1, 2, 3], 1),
+        ("uniform", [0, 1], 3),
+        ("arange", [0, 0.5], 1),
+    ],
+)
+def test_numbers_made_in_blocks_are_those_made_at_once(kind, argument, each):
+    count = 2 * BLOCK + 5
+    at_once, in_blocks = (
+        make(kind, argument, each, F32, (count,), count, np.random.Generator(np.random.PCG64(1)))
+        for make in (fill, fill_in_blocks)
+    )
+    assert np.concatenate(list(in_blocks)).tolist() == at_once.tolist()
+
+
+def test_uniform_numbers_are_those_of_numpy():
+    theirs = np.random.Generator(np.random.PCG64(1)).uniform(-88.3, 3.7, 1000)
+    assert filled("uniform", [-88.3, 3.7], (1000,)).tolist() == theirs.tolist()
 
 
 @pytest.mark.parametrize(("kind", "low", "high"), [("uniform", -2, 2), ("integers", -2, 2)])
