@@ -10,7 +10,7 @@ DOCUMENT = ROOT / "docs" / "certificate.md"
 def test_every_command_of_the_document_works(tmp_path: Path) -> None:
     copy_project(tmp_path)
     first = run(
-        ["python", "-m", "conformance", "required", "new", "2026.1", "-o", "cases/required/2026.1.json"], tmp_path
+        ["python", "-m", "conformance", "required", "new", "2026.12", "-o", "cases/required/2026.12.json"], tmp_path
     )
     assert first.returncode == 0, first.stderr
     assert replay(DOCUMENT, tmp_path) == []
