@@ -48,7 +48,7 @@ def facets_of(file: CaseFile, spec: Specified, expectation: Expectation) -> froz
     if spec.nulls or None in spec.arguments.values() or any(step.nulls for step in spec.steps):
         words.add("nullptr")
     words.update(word for word, holds in _step_facets(spec).items() if holds)
-    return frozenset(words | _expectation_facets(expectation))
+    return frozenset(words | facets_of_expectation(expectation))
 
 
 def facets_of_call(arguments: Mapping[str, ArgumentSpec]) -> frozenset[str]:
@@ -84,7 +84,8 @@ def _size_class(tensors: list[TensorSpec]) -> str:
     return "small" if elements < _SMALL else "medium"
 
 
-def _expectation_facets(expectation: Expectation) -> set[str]:
+def facets_of_expectation(expectation: Expectation) -> set[str]:
+    """Facets that follow from what is expected."""
     if isinstance(expectation, Refusal):
         run = {"protocol"} if expectation.phase is Phase.RUN else set()
         return {"refusal", f"status_{expectation.status}", *run}

@@ -11,8 +11,9 @@ from conformance.call import Attribute, Scalar
 from conformance.case import ArgumentSpec, TensorSpec
 from conformance.contract import Contract
 from conformance.dtype import DTYPES, DType
-from conformance.foreign.inputs import ATTRIBUTES, SCALARS, Input, Inputs
-from conformance.foreign.spans import Choice, Constant, Infinities, Literal, Omitted, Span, Uniform
+from conformance.foreign.inputs import ATTRIBUTES, SCALARS, TENSORS, Input, Inputs
+from conformance.foreign.spans import Choice, Constant, Infinities, Literal, Normal, Omitted, Span, Uniform
+from conformance.layout import Layout
 from conformance.number import round_to
 from conformance.signature import Parameter, ParameterKind, Role
 from conformance.tensor import Format, Shape, contiguous_strides
@@ -25,6 +26,7 @@ _ELEMENTS = {
     ParameterKind.FLOAT_ARRAY: ParameterKind.FLOAT,
     ParameterKind.BOOL_ARRAY: ParameterKind.BOOL,
 }
+_TENSORS = frozenset({ParameterKind.TENSOR, ParameterKind.TENSOR_LIST})
 _FORMAT = "format"
 
 
@@ -52,12 +54,16 @@ class Bound:
     draws: tuple[Draw, ...]
 
 
-def bind(inputs: Inputs, contract: Contract, sliced: bool = False) -> Bound:
-    """The inputs as arguments; raises Unbound. ``sliced`` lays every tensor out with gaps, as ATK does."""
+def bind(inputs: Inputs, contract: Contract, sliced: bool = False, apart: bool = False) -> Bound:
+    """The inputs as arguments; raises Unbound.
+
+    ``sliced`` lays every tensor out with gaps, as ATK does. ``apart`` matches tensors among themselves, and all else
+    too: then a file need not give both in the order of the call.
+    """
     layout = _format_of(inputs)
     arguments: dict[str, ArgumentSpec] = {}
     draws: list[Draw] = []
-    for parameter, item in matched(inputs, contract):
+    for parameter, item in matched(inputs, contract, apart):
         arguments[parameter.name] = _argument(parameter, item, layout, sliced)
         draws.extend(_draws(parameter, item))
     for parameter in read_parameters(contract):
@@ -89,15 +95,25 @@ def read_parameters(contract: Contract) -> list[Parameter]:
     return [p for p in contract.parameters if p.role is not Role.OUTPUT]
 
 
-def matched(inputs: Inputs, contract: Contract) -> list[tuple[Parameter, Given]]:
+def matched(inputs: Inputs, contract: Contract, apart: bool = False) -> list[tuple[Parameter, Given]]:
     """Each input that the call gets with its parameter, in the order of the file; raises Unbound where none fits."""
     wanted = read_parameters(contract)
     given = [item for item in inputs if _first(item).is_argument]
+    if not apart:
+        return _pairs(given, wanted, contract.api)
+    tensors = [item for item in given if _first(item).type in TENSORS]
+    others = [item for item in given if _first(item).type not in TENSORS]
+    read = [p for p in wanted if p.kind in _TENSORS]
+    rest = [p for p in wanted if p.kind not in _TENSORS]
+    return [*_pairs(tensors, read, contract.api), *_pairs(others, rest, contract.api)]
+
+
+def _pairs(given: list[Given], wanted: list[Parameter], api: str) -> list[tuple[Parameter, Given]]:
     parameters = matching([_first(item).name for item in given], len(given), wanted)
     if parameters is None:
         theirs = ", ".join(_first(item).name or "unnamed" for item in given)
         ours = ", ".join(p.name for p in wanted)
-        raise Unbound(f"{len(given)} inputs ({theirs}) fit {contract.api}({ours}) neither by name nor by position")
+        raise Unbound(f"{len(given)} inputs ({theirs}) fit {api}({ours}) neither by name nor by position")
     return list(zip(parameters, given, strict=True))
 
 
@@ -124,11 +140,12 @@ def _argument(parameter: Parameter, item: Given, layout: str, sliced: bool) -> A
     kind = parameter.kind
     if kind is ParameterKind.TENSOR and item.type == "tensor" and item.dtype is not None:
         return _tensor(item, item.dtype, layout, sliced)
-    if item.type not in ATTRIBUTES | SCALARS or kind in (ParameterKind.TENSOR, ParameterKind.TENSOR_LIST):
+    if item.type not in ATTRIBUTES | SCALARS or kind in _TENSORS:
         raise Unbound(f"{parameter.name} is of kind {kind.value}, a {item.type} is given for it")
-    if kind in _ELEMENTS:
-        if not isinstance(item.span, Literal):
-            raise Unbound(f"{parameter.name} is an array, one value is given for it")
+    if (kind in _ELEMENTS) is not isinstance(item.span, Literal):
+        what = "an array, one value is" if kind in _ELEMENTS else f"one {kind.value}, a list is"
+        raise Unbound(f"{parameter.name} is {what} given for it")
+    if isinstance(item.span, Literal):
         return Attribute(kind, tuple(_plain_value(parameter, _ELEMENTS[kind], value) for value in item.span.values))
     return _single(parameter, item)
 
@@ -180,16 +197,28 @@ def middle(span: Span) -> int | float | bool | str:
     return float("inf") if isinstance(span, Infinities) else 0.0
 
 
+def bound_tensor(item: Input) -> TensorSpec:
+    """A tensor as the file states it, such as an output; raises Unbound."""
+    if item.dtype is None or item.type != "tensor":
+        raise Unbound(f"a {item.type} of type {item.word!r} stands where a tensor is wanted")
+    return _tensor(item, item.dtype, "", False)
+
+
 def _tensor(item: Input, dtype: DType, layout: str, sliced: bool) -> TensorSpec:
     shape = item.shape or ()
-    strides, storage = _sliced(shape) if sliced else (contiguous_strides(shape), shape)
-    return TensorSpec(dtype, shape, strides, 0, storage, _tensor_format(item.format or layout, shape))
+    if any(size < 0 for size in shape):
+        raise Unbound(f"a tensor has the shape {list(shape)}, which leaves sizes open")
+    if item.span == Literal(()):
+        raise Unbound(f"a tensor of shape {list(shape)} gets an empty list of values")
+    view = item.view or (_sliced(shape) if sliced else Layout(contiguous_strides(shape), 0, shape))
+    form = _tensor_format(item.format or layout, shape)
+    return TensorSpec(dtype, shape, view.strides, view.offset, view.storage_shape, form)
 
 
-def _sliced(shape: Shape) -> tuple[Shape, Shape]:
-    """Strides and storage of every second row of a tensor that has twice as many."""
+def _sliced(shape: Shape) -> Layout:
+    """Every second row of a tensor that has twice as many."""
     strides = contiguous_strides(shape)
-    return ((2 * strides[0], *strides[1:]), (2 * shape[0], *shape[1:])) if shape else (strides, shape)
+    return Layout((2 * strides[0], *strides[1:]), 0, (2 * shape[0], *shape[1:])) if shape else Layout(strides, 0, shape)
 
 
 def _tensor_format(word: str, shape: Shape) -> Format:
@@ -200,7 +229,7 @@ def _tensor_format(word: str, shape: Shape) -> Format:
 
 def _draws(parameter: Parameter, item: Given) -> Iterator[Draw]:
     """What is drawn of an input; numbers that the file states take nothing from the stream."""
-    if isinstance(item, tuple) or isinstance(item.span, (Omitted, Literal)):
+    if isinstance(item, tuple) or isinstance(item.span, Omitted):
         return
-    if parameter.kind is ParameterKind.TENSOR or isinstance(item.span, (Uniform, Choice)):
+    if parameter.kind is ParameterKind.TENSOR or isinstance(item.span, (Uniform, Choice, Normal)):
         yield Draw(parameter.name, item.dtype or DTYPES["float32"], item.span)

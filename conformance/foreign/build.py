@@ -12,7 +12,7 @@ from conformance.call import DEFAULT_STEPS
 from conformance.case import ArgumentSpec, Case, Expectation, Success, ValueSpec
 from conformance.case_id import content_digest, make_id
 from conformance.contract import Basis, Contract, Document
-from conformance.facets import facets_of_call
+from conformance.facets import facets_of_call, facets_of_expectation
 from conformance.foreign.bind import Bound, Draw, Unbound
 from conformance.foreign.draw import Stream
 from conformance.foreign.outputs import complete
@@ -68,7 +68,8 @@ def build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
             why = str(error)
     digest = content_digest(stated.content)
     case_id = make_id((stated.suite, snake_name(stated.api), subject_of(stated.path)), stated.labels, digest)
-    words = {stated.api, snake_name(stated.api), stated.suite, stated.path.stem}
+    expectation = fitted.expectation or Success(degenerate=frozenset(contract.outputs))
+    words = {stated.api, snake_name(stated.api), stated.suite, stated.path.stem, *facets_of_expectation(expectation)}
     return Case(
         id=case_id,
         digest=content_digest([case_id, digest]),
@@ -79,7 +80,7 @@ def build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
         arguments=fitted.arguments,
         nulls=frozenset(),
         steps=DEFAULT_STEPS,
-        expectation=fitted.expectation or Success(degenerate=frozenset(contract.outputs)),
+        expectation=expectation,
         products=fitted.products,
         exercises=(),
         facets=frozenset(words) | facets_of_call(fitted.arguments),

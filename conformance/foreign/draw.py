@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,8 @@ from conformance.discover import NormalStream, find_normal_stream
 from conformance.dtype import DType, Kind, largest
 from conformance.errors import BrokenCase
 from conformance.foreign.bind import Draw, scalar_of
-from conformance.foreign.spans import Choice, Constant, Infinities, Normal, Span, Uniform
+from conformance.foreign.distributions import shaped
+from conformance.foreign.spans import Choice, Constant, Infinities, Literal, Normal, Shaped, Span, Stored, Uniform
 from conformance.signature import ParameterKind
 from conformance.tensor import Array, Tensor
 from conformance.values import fill
@@ -63,7 +65,9 @@ class _Source:
 
     def store(self, draw: Draw, tensor: Tensor) -> None:
         """Draw the elements of a tensor and write them; one without elements takes nothing from the streams."""
-        if tensor.numel and tensor.dtype.carrier is not None:
+        if isinstance(draw.span, Stored):
+            tensor.store(_read(draw.span.path, tensor))
+        elif tensor.numel and tensor.dtype.carrier is not None:
             numbers = self._numbers(draw.span, tensor.dtype, tensor.shape)
             tensor.store(as_elements(numbers, tensor.dtype).reshape(tensor.shape))
 
@@ -78,12 +82,14 @@ class _Source:
             return _repeated(span.value, shape)
         if isinstance(span, Infinities):
             return np.where(self.numpy.randint(0, 2, shape) == 0, -np.inf, np.inf)
-        if isinstance(span, Choice):
+        if isinstance(span, (Choice, Literal)):
             return np.resize(np.array([_number(value) for value in span.values]), shape)
         if isinstance(span, Normal):
             return self._gaussian(span, shape)
         if isinstance(span, Uniform):
             return self._uniform(span, dtype, shape)
+        if isinstance(span, Shaped):
+            return shaped(self.numpy, span, shape)
         raise BrokenCase(f"{span} fills no tensor")
 
     def _gaussian(self, span: Normal, shape: tuple[int, ...]) -> Array:
@@ -147,6 +153,20 @@ def as_elements(numbers: Array, dtype: DType) -> Array:
         if dtype.is_float and dtype.carrier is not None and dtype.bits < 32:
             return numbers.astype(np.float32).astype(dtype.carrier)
         return numbers.astype(dtype.numpy)
+
+
+def _read(path: Path, tensor: Tensor) -> Array:
+    """Elements of a tensor from a file that holds as many bytes, or BrokenCase."""
+    wanted = tensor.numel * tensor.dtype.itemsize
+    if tensor.dtype.numpy is None:
+        raise BrokenCase(f"{path.name}: elements of {tensor.dtype} cannot be read from a file")
+    try:
+        held = path.read_bytes()
+    except OSError as error:
+        raise BrokenCase(f"{path}: cannot be read: {error.strerror}") from None
+    if len(held) != wanted:
+        raise BrokenCase(f"{path}: holds {len(held)} bytes, {tensor.dtype}{list(tensor.shape)} takes {wanted}")
+    return np.frombuffer(held, tensor.dtype.numpy).reshape(tensor.shape)
 
 
 def _with_number(argument: Scalar | Attribute, draw: Draw, source: _Source) -> Scalar | Attribute:

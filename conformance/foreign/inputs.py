@@ -8,6 +8,7 @@ from typing import Any
 
 from conformance.dtype import DTYPES, DType
 from conformance.foreign.spans import Span
+from conformance.layout import Layout
 
 TENSORS = frozenset({"tensor", "tensors", "tensor_tuple"})
 SCALARS = frozenset({"scalar", "scalars", "scalar_tuple"})
@@ -34,7 +35,8 @@ _ALIASES = {
 class Input:
     """One input; ``type`` is one of the words above.
 
-    ``dtype`` is None where the value is no number; ``word`` is the type as written.
+    ``dtype`` is None where the value is no number; ``word`` is the type as written. ``view`` is where a tensor that is
+    not dense lies.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Input:
     required: bool = True
     format: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    view: Layout | None = None
 
     @property
     def is_argument(self) -> bool:

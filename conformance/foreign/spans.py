@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from conformance.errors import InvalidSpec
@@ -65,11 +66,27 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
+class Shaped:
+    """Numbers between two bounds that follow a distribution that ``distributions`` knows."""
+
+    distribution: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Elements as bytes in a file, dense and in the order of memory."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Omitted:
     """An argument that is not given: a null pointer, or the default of an optional one."""
 
 
-Span = Constant | Uniform | Infinities | Normal | Choice | Literal | Omitted
+Span = Constant | Uniform | Infinities | Normal | Choice | Literal | Shaped | Stored | Omitted
 
 
 def parse_span(written: Any) -> Span:
