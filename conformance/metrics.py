@@ -259,7 +259,8 @@ def _list(cls: Any, key: str = "", key_cls: Any = None) -> Any:
     return read
 
 
-def _read_worst(document: Mapping[str, Any] | None) -> Worst | None:
+def read_worst(document: Mapping[str, Any] | None) -> Worst | None:
+    """The element that ``to_json`` wrote."""
     if document is None:
         return None
     plain = {name: _decode(value) for name, value in document.items() if name not in ("position", "inputs")}
@@ -267,7 +268,8 @@ def _read_worst(document: Mapping[str, Any] | None) -> Worst | None:
     return Worst(**plain, position=tuple(document["position"]), inputs=inputs)
 
 
-def _read_draws(document: Mapping[str, Any] | None) -> Draws | None:
+def read_draws(document: Mapping[str, Any] | None) -> Draws | None:
+    """Numbers on draws that ``to_json`` wrote."""
     if document is None:
         return None
     plain = {name: _decode(value) for name, value in document.items() if name not in ("trials", "distribution")}
@@ -282,7 +284,7 @@ _NESTED: Mapping[str, Any] = {
     "tolerances": _list(ToleranceCount, "tolerance", Tolerance),
     "caps": _list(CapCount, "cap", Cap),
     "domains": _list(DomainCount, "domain", Domain),
-    "worst": _read_worst,
-    "draws": _read_draws,
+    "worst": read_worst,
+    "draws": read_draws,
 }
 """Fields of Metrics that are not plain numbers, and how each is read from JSON."""

@@ -9,10 +9,9 @@ from conformance.call import Step
 from conformance.case import Case
 from conformance.errors import InvalidRecord
 from conformance.guard import MemoryFault, MemoryRule
-from conformance.metrics import Metrics
+from conformance.measured_text import measured_in
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Phase, Rejected, StepResult, TimedOut, Unsupported
-from conformance.standard import ComparisonClass
-from conformance.verdict import Measured, Observation
+from conformance.verdict import Observation
 
 Line = Mapping[str, Any]
 
@@ -34,18 +33,13 @@ def _observation(line: Line, case: Case) -> Observation:
         untouched=frozenset(line["untouched"]),
         in_place=frozenset(line["in_place"]),
         faults=tuple(MemoryFault(MemoryRule(f["rule"]), f["where"], f["text"]) for f in line["faults"]),
-        measured={name: _measured(output) for name, output in line["outputs"].items()},
+        measured=measured_in(line),
         vivid=line["vivid"],
         unsteady=line.get("unsteady", ""),
         alike=frozenset(line.get("alike", ())),
         poison=line.get("poison", ""),
         may_be_silent=line.get("may_be_silent", False),
     )
-
-
-def _measured(output: Line) -> Measured:
-    benchmark = Metrics.from_json(output["benchmark"]) if "benchmark" in output else None
-    return Measured(Metrics.from_json(output["metrics"]), ComparisonClass(output["comparison"]), benchmark)
 
 
 def _outcome(written: Line, steps: Sequence[Step]) -> Outcome:

@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any
 
 from conformance.case import Case
+from conformance.garbage import collected_later
 from conformance.load import load_standards
 from conformance.product import PRODUCTS
 from conformance.recall import observation_of
@@ -68,14 +69,15 @@ def recheck(
     """Judge every line again; cases that were not run keep their verdict. Raises InvalidRecord for a broken line."""
     setting = setting_of(record, today)
     rejudged, unknown = [], []
-    for line in record.lines:
-        case = cases.get(line["id"])
-        if case is None:
-            unknown.append(line["id"])
-            continue
-        judged = _judged_again(line, case, standard)
-        waiver = waiver_for(waivers, case, setting)
-        rejudged.append(Rejudged(line, excuse(judged, waiver), waiver))
+    with collected_later():
+        for line in record.lines:
+            case = cases.get(line["id"])
+            if case is None:
+                unknown.append(line["id"])
+                continue
+            judged = _judged_again(line, case, standard)
+            waiver = waiver_for(waivers, case, setting)
+            rejudged.append(Rejudged(line, excuse(judged, waiver), waiver))
     return Recheck(standard, tuple(rejudged), tuple(unknown))
 
 

@@ -10,7 +10,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -20,8 +20,10 @@ from conformance.errors import InvalidRecord
 from conformance.execute import Result
 from conformance.explain import describe_call, describe_expectation
 from conformance.fingerprint import fingerprint
+from conformance.garbage import collected_later
 from conformance.header import VERSION
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, StepResult, TimedOut, Unsupported
+from conformance.record_lines import CaseLine, parsed, read_texts
 from conformance.rules import Judgement
 from conformance.verdict import Measured, Observation, Verdict
 
@@ -191,6 +193,8 @@ class RecordWriter:
 
 
 def _encoded(line: Mapping[str, Any]) -> bytes:
+    if isinstance(line, CaseLine):
+        return line.text
     text = json.dumps(line, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
     # Half a surrogate pair, as undecodable bytes of a message become, turns into its JSON escape.
     return text.encode("utf-8", "backslashreplace")
@@ -247,19 +251,15 @@ def is_flaky(line: Mapping[str, Any]) -> bool:
 
 def read_record(path: Path) -> Record:
     """A record; raises InvalidRecord when it is not one, was changed, or has a broken line before its last."""
-    try:
-        texts = path.read_bytes().splitlines(keepends=True)
-    except OSError as error:
-        raise InvalidRecord(f"{path}: cannot be read: {error.strerror}") from None
-    lines = list(_parsed(path, texts))
+    texts = read_texts(path)
+    with collected_later():
+        lines = list(parsed(path, texts))
     if not lines or lines[0].get("kind") != "header" or lines[0].get("version") != VERSION:
         raise InvalidRecord(f"{path}: is no record of version {VERSION}")
     footer = lines[-1] if lines[-1].get("kind") == "footer" else None
     cases = tuple(lines[1:] if footer is None else lines[1:-1])
-    if footer is not None:
-        digest = hashlib.sha256(b"".join(texts[:-1])).hexdigest()
-        if digest != footer.get("digest") or footer.get("cases") != len(cases):
-            raise InvalidRecord(f"{path}: its lines do not match its footer; the file was changed")
+    if footer is not None and (_digest(texts[:-1]) != footer.get("digest") or footer.get("cases") != len(cases)):
+        raise InvalidRecord(f"{path}: its lines do not match its footer; the file was changed")
     for number, line in enumerate(cases, 2):
         if line.get("kind") != "case" or line.get("verdict") not in _VERDICTS:
             raise InvalidRecord(f"{path}:{number}: is no line of a case")
@@ -269,14 +269,8 @@ def read_record(path: Path) -> Record:
 _VERDICTS = frozenset(verdict.value for verdict in Verdict)
 
 
-def _parsed(path: Path, texts: list[bytes]) -> Iterator[dict[str, Any]]:
-    for number, text in enumerate(texts, 1):
-        try:
-            line = json.loads(text)
-        except ValueError as error:
-            if number == len(texts) and not text.endswith(b"\n"):
-                return  # a run killed while writing leaves half a line; the missing footer says so
-            raise InvalidRecord(f"{path}:{number}: malformed line: {error}") from None
-        if not isinstance(line, dict):
-            raise InvalidRecord(f"{path}:{number}: is no JSON object")
-        yield line
+def _digest(texts: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text)
+    return digest.hexdigest()

@@ -92,7 +92,7 @@ class Certified:
     ) -> None:
         """Change the lines of the record and close it with a footer that fits, as who forges it would."""
         before = read_record(self.record)
-        lines = [json.loads(json.dumps(line)) for line in before.lines]
+        lines = [json.loads(json.dumps(dict(line))) for line in before.lines]
         changed = change(lines)
         with RecordWriter(self.record, {**before.header, **(header or {})}) as writer:
             for line in lines if changed is None else changed:

@@ -6,10 +6,8 @@ depend on shapes. Whether a document admits each shape is found out when the cas
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 from operator import itemgetter
@@ -23,6 +21,7 @@ from conformance.errors import InvalidData, InvalidSpec, Problem
 from conformance.foreign.bind import Unbound, bind
 from conformance.foreign.heads import ATK, suite_of
 from conformance.foreign.inputs import TENSORS, dtype_named
+from conformance.garbage import collected_later
 from conformance.load import load_contracts
 from conformance.select import Limits
 
@@ -66,7 +65,7 @@ def survey(files: Iterable[Path], limits: Limits | None = None) -> Survey:
     reasons: Counter[_Found] = Counter()
     problems: list[Problem] = []
     count = 0
-    with _collecting_later():
+    with collected_later():
         for path in files:
             count += 1
             try:
@@ -79,18 +78,6 @@ def survey(files: Iterable[Path], limits: Limits | None = None) -> Survey:
                 reasons[found] += times
     outcomes: Counter[str] = sum(apis.values(), Counter())
     return Survey(count, outcomes, apis, reasons, tuple(problems))
-
-
-@contextmanager
-def _collecting_later() -> Iterator[None]:
-    """Parsed files hold no cycles: looking for some takes as long as parsing them."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _of_file(document: list[Any], path: Path, limits: Limits) -> Counter[tuple[str, _Found]]:

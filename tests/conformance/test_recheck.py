@@ -1,5 +1,6 @@
 """Verdicts made again from a record are those that were written, and follow another standard."""
 
+from dataclasses import replace
 from datetime import date
 
 import fakes
@@ -63,8 +64,7 @@ def test_another_standard_may_judge_otherwise(record, cases):
 
 def test_a_verdict_that_was_edited_is_seen(record, cases):
     failed = next(line for line in record.lines if line["verdict"] == "failed")
-    failed["verdict"] = "passed"
-    (one,) = again(record, cases).changed
+    (one,) = again(replace(record, lines=({**failed, "verdict": "passed"},)), cases).changed
     assert (one.line["id"], one.now.verdict) == (failed["id"], Verdict.FAILED)
 
 

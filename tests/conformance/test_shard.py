@@ -94,7 +94,7 @@ def with_terms(record, **terms):
 def with_measured(record, factor):
     """The first identity case with a figure that is off by a factor."""
     number = identity_line(record)
-    line = json.loads(json.dumps(record.lines[number]))
+    line = json.loads(json.dumps(dict(record.lines[number])))
     output = next(iter(line["outputs"].values()))
     output["headroom"] = 0.125 * factor
     return with_line(record, number, outputs=line["outputs"])
