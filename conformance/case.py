@@ -204,6 +204,17 @@ class Case:
     data: Data | None = None
 
     @property
+    def api(self) -> str:
+        """Name of the API that is called."""
+        return self.contract.api
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether it is small, succeeds and must always answer the same."""
+        succeeds = isinstance(self.expectation, Success)
+        return succeeds and "small" in self.facets and self.contract.deterministic
+
+    @property
     def earlier(self) -> tuple[Case, ...]:
         """The calls of ``after``, each as a case; its id, from which its data comes, is none that selects."""
         return tuple(

@@ -15,13 +15,15 @@ from rich.console import Console
 
 from conformance.bisect import find_culprits
 from conformance.canonical import write_canonical
+from conformance.card import Card
 from conformance.case import DEFAULT, Case
 from conformance.case_id import name_of
-from conformance.corpus import Corpus, load_corpus
+from conformance.corpus import load_corpus
 from conformance.discover import find_report
 from conformance.errors import InvalidOption, NothingSelected
 from conformance.execute import Session
 from conformance.lint import lint_corpus
+from conformance.listing import Bodies, Listing, load_listing
 from conformance.options import Options, open_session
 from conformance.record import read_record
 from conformance.run import Plan
@@ -54,15 +56,15 @@ class Selection:
 
 def run(selection: Selection, options: Options, record: Path, *, resume: bool = False) -> int:
     """Run the selected cases; 0 only when something was executed and nothing is red."""
-    corpus = load_corpus(selection.paths, selection.selectors, selection.atk_slice)
+    listing = load_listing(selection.paths, selection.selectors, selection.atk_slice)
     console = Console()
-    _complain(corpus)
-    cases: Sequence[Case] = _selected(corpus, selection.selectors, selection.tier)
+    _complain(listing)
+    cases = _selected(listing, selection.selectors, selection.tier)
     if selection.shuffle is not None:
         cases = shuffled(cases, selection.shuffle)
     session = open_session(options)
     share = _share(cases, session, selection)
-    complaints = [*_stale(session, corpus), *_named_above(corpus)]
+    complaints = [*_stale(session, listing), *_named_above(listing)]
     plan = Plan(cases if share is None else share.cases, record, share, resume, complaints)
     tally = run_cases(session, options, plan, console)
     find_report("terminal")(record, console)
@@ -71,7 +73,7 @@ def run(selection: Selection, options: Options, record: Path, *, resume: bool = 
     return tally.exit_status
 
 
-def _share(cases: Sequence[Case], session: Session, selection: Selection) -> Share | None:
+def _share(cases: Sequence[Card | Case], session: Session, selection: Selection) -> Share[Card | Case] | None:
     if selection.shard is None:
         return None
     lines = read_record(selection.balance).lines if selection.balance else ()
@@ -83,38 +85,40 @@ def list_cases(
     paths: Sequence[Path] | None, selectors: Sequence[str], product: str | None, about: bool, tier: str = DEFAULT
 ) -> int:
     """Print ids, one a line; bad files are named on stderr and make the status 2."""
-    corpus = load_corpus(paths, selectors)
-    _complain(corpus)
+    listing = load_listing(paths, selectors)
+    _complain(listing)
     group = ""
-    for case in _selected(corpus, selectors, tier):
+    for case in _selected(listing, selectors, tier):
         if product is not None and product not in case.products:
             continue
         if about and case.group != group:
             print(f"# {case.about}")
         group = case.group
         print(case.id)
-    return MISUSE if corpus.problems else GREEN
+    return MISUSE if listing.problems else GREEN
 
 
 def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
     """Print one case in full."""
-    corpus = load_corpus(paths, [selector], options.atk_slice)
-    _complain(corpus)
-    _need_cases(corpus)
-    print(show_case(select_one(corpus.cases, selector), open_session(options)))
+    listing = load_listing(paths, [selector], options.atk_slice)
+    _complain(listing)
+    _need_cases(listing)
+    print(show_case(Bodies().case(select_one(listing.cards, selector)), open_session(options)))
     return GREEN
 
 
 def bisect(selection: Selection, case_id: str, options: Options) -> int:
     """Name the earlier cases that make a case fail; 0 when there are some."""
-    corpus = load_corpus(selection.paths, [*selection.selectors, case_id], selection.atk_slice)
-    _complain(corpus)
-    case = select_one(corpus.cases, case_id)
-    cases: Sequence[Case] = _selected(corpus, selection.selectors, selection.tier)
+    listing = load_listing(selection.paths, [*selection.selectors, case_id], selection.atk_slice)
+    _complain(listing)
+    bodies = Bodies()
+    case = bodies.case(select_one(listing.cards, case_id))
+    cases = _selected(listing, selection.selectors, selection.tier)
     if selection.shuffle is not None:
         cases = shuffled(cases, selection.shuffle)
     before = list(takewhile(lambda other: other.id != case.id, cases))
-    found = find_culprits([c for c in before if options.product in c.products], partial(_fails_after, case, options))
+    able = [bodies.case(other) for other in before if options.product in other.products]
+    found = find_culprits(able, partial(_fails_after, case, options))
     if found.alone or found.never:
         print(f"{case.id} {'fails alone' if found.alone else f'passes, alone and after {len(before)} cases'}")
         return RED
@@ -186,32 +190,32 @@ def _written(drafts: list[Draft]) -> int:
     return GREEN
 
 
-def _complain(corpus: Corpus) -> None:
-    for problem in corpus.problems:
+def _complain(listing: Listing) -> None:
+    for problem in listing.problems:
         print(f"error: {problem}", file=sys.stderr)
 
 
-def _stale(session: Session, corpus: Corpus) -> list[str]:
+def _stale(session: Session, listing: Listing) -> list[str]:
     """Complaints about waivers; one that matches no case that was loaded may match another of the suite's."""
 
-    def among(cases: Sequence[Case]) -> list[str]:
+    def among(cases: Sequence[Card | Case]) -> list[str]:
         return [str(problem) for problem in stale_waivers(session.waivers, cases, session.setting)]
 
-    stale = among(corpus.cases)
-    return among([*corpus.cases, *load_corpus().cases]) if stale else stale
+    stale = among(listing.cards)
+    return among([*listing.cards, *load_listing().cards]) if stale else stale
 
 
-def _named_above(corpus: Corpus) -> list[str]:
-    count = len(corpus.problems)
+def _named_above(listing: Listing) -> list[str]:
+    count = len(listing.problems)
     return [f"{count} {'problem' if count == 1 else 'problems'} in the data, named above"] if count else []
 
 
-def _selected(corpus: Corpus, selectors: Iterable[str], tier: str = DEFAULT) -> list[Case]:
-    _need_cases(corpus)
+def _selected(listing: Listing, selectors: Iterable[str], tier: str = DEFAULT) -> list[Card | Case]:
+    _need_cases(listing)
     wanted = list(selectors)
-    return of_tier(select(corpus.cases, wanted), tier, wanted)
+    return of_tier(select(listing.cards, wanted), tier, wanted)
 
 
-def _need_cases(corpus: Corpus) -> None:
-    if not corpus.cases:
-        raise NothingSelected("no case file is valid" if corpus.problems else "no case file was found")
+def _need_cases(listing: Listing) -> None:
+    if not listing.cards:
+        raise NothingSelected("no case file is valid" if listing.problems else "no case file was found")

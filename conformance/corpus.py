@@ -1,4 +1,4 @@
-"""All cases of some paths, expanded: what list, lint, show and both doors start from."""
+"""All cases of some paths, expanded: what lint, coverage and whoever compares whole case sets start from."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from conformance.card import Listed
 from conformance.case import Case, CaseFile
 from conformance.case_id import may_match
 from conformance.errors import InvalidData, Location, Problem
@@ -30,7 +31,7 @@ def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = 
     suites' files may be among the paths; of ``slice_ratio`` of ATK's cases every tensor lies with gaps.
     """
     wanted = list(selectors)
-    chosen = _files_for(wanted) if paths is None else list(paths)
+    chosen = files_for(wanted) if paths is None else list(paths)
     foreign = find_foreign_files(chosen, wanted) if paths is not None and chosen else []
     loaded = load_case_files(chosen if chosen is None else [path for path in chosen if not is_foreign(path)])
     cases: list[Case] = []
@@ -45,11 +46,11 @@ def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = 
             cases.append(one)
         else:
             problems.append(one)
-    problems.extend(_shared_ids(cases))
+    problems.extend(shared_ids(cases))
     return Corpus(loaded.files, tuple(cases), tuple(problems))
 
 
-def _files_for(selectors: Sequence[str]) -> list[Path] | None:
+def files_for(selectors: Sequence[str]) -> list[Path] | None:
     """Case files whose place says that their ids may match; None for all."""
     chosen = [path for path in find_case_files() if any(may_match(s, _prefix(path)) for s in selectors)]
     return chosen or None
@@ -60,9 +61,9 @@ def _prefix(path: Path) -> str:
     return f"{path.parent.parent.name}.{path.parent.name}.{path.stem}"
 
 
-def _shared_ids(cases: Iterable[Case]) -> Iterator[Problem]:
+def shared_ids(cases: Iterable[Listed]) -> Iterator[Problem]:
     """Ids that two files give: files of one name for one API in two folders."""
-    first: dict[str, Case] = {}
+    first: dict[str, Listed] = {}
     for case in cases:
         other = first.setdefault(case.id, case)
         if other.path != case.path:

@@ -51,17 +51,25 @@ def expand(file: CaseFile) -> list[Case]:
     problems: list[Problem] = []
     for group in file.groups:
         try:
-            cases.extend(_expand_group(file, group))
-        except InvalidSpec as error:
-            where = file.place(group, error.pointer)
-            problems.append(Problem(where, f"group {file.title(group)}: {error}", error.advice))
+            cases.extend(expand_group(file, group))
+        except InvalidData as error:
+            problems.extend(error.problems)
     problems.extend(_duplicates(file, cases))
     if problems:
         raise InvalidData(problems)
     return cases
 
 
-def _expand_group(file: CaseFile, group: Group) -> Iterator[Case]:
+def expand_group(file: CaseFile, group: Group) -> list[Case]:
+    """Every case of one group; raises InvalidData."""
+    try:
+        return list(_cases_of(file, group))
+    except InvalidSpec as error:
+        where = file.place(group, error.pointer)
+        raise InvalidData([Problem(where, f"group {file.title(group)}: {error}", error.advice)]) from None
+
+
+def _cases_of(file: CaseFile, group: Group) -> Iterator[Case]:
     body = _merged(file, group, ())
     _check_control(file, group, body)
     for binding in _bindings(file, group, body):

@@ -27,17 +27,18 @@ def fingerprint(case: Case, judged: Judged, seen: Observation | None, diagnoses:
     if not failed and not judged.verdict.is_red:
         return None
     if not failed or seen is None:
-        return _plain(judged.reason)
+        return plain_words(judged.reason)
     return (
         _death(seen.outcome)
         or "; ".join(dict.fromkeys(f"{fault.where}: {fault.rule.value} memory" for fault in seen.faults))
         or _status(case, seen.outcome)
         or "; ".join(f"{name}: {diagnosis.pattern.title}" for name, diagnosis in diagnoses.items())
-        or _plain(judged.reason)
+        or plain_words(judged.reason)
     )
 
 
-def _plain(reason: str) -> str:
+def plain_words(reason: str) -> str:
+    """A reason without figures, as far as its first line goes."""
     return _FIGURE.sub("#", reason.partition("\n")[0])[:_LONGEST]
 
 

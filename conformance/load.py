@@ -145,7 +145,7 @@ def _from_template(path: Path, document: Any, contract: Contract) -> tuple[dict[
     """Axis sets of a case file as written, and the groups of the template that it names."""
     if "template" not in document:
         return document.get("sets", {}), ()
-    known = {found.stem: found for found in find_templates(_root_of(path))}
+    known = {found.stem: found for found in find_templates(root_of(path))}
     if document["template"] not in known:
         advice = f"templates are {', '.join(known) or 'none'}"
         raise InvalidSpec(f"there is no template {document['template']!r}", advice, "/template")
@@ -153,7 +153,7 @@ def _from_template(path: Path, document: Any, contract: Contract) -> tuple[dict[
     return sets_of(template, document), apply_template(template, document, contract)
 
 
-def _root_of(path: Path) -> Path:
+def root_of(path: Path) -> Path:
     """Folder of data whose templates a case file uses: the nearest above it that has some, else the suite's."""
     above = (folder for folder in path.resolve().parents if (folder / FOLDER).is_dir())
     return next(above, data_root())
@@ -179,6 +179,11 @@ def find_templates(root: Path | None = None) -> list[Path]:
 def load_template(path: Path) -> Template:
     """Template of one file with those that it takes in; raises InvalidData."""
     return _whole_template(path, ())
+
+
+def forget_templates() -> None:
+    """Read every template again when it is next asked for."""
+    load_template.cache_clear()
 
 
 def _whole_template(path: Path, seen: tuple[str, ...]) -> Template:

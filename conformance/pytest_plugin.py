@@ -1,4 +1,4 @@
-"""The pytest door: JSON case files are collected directly, a case is an item whose name is its id.
+"""The pytest door: JSON case files are collected from their cards, each case is read and expanded when it is run.
 
 Verdicts, ids and the record are those of the native door; pytest's own words follow from the verdict.
 """
@@ -17,20 +17,23 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from conformance.card import Card
 from conformance.case import Case
-from conformance.corpus import load_corpus
 from conformance.discover import find_report
-from conformance.errors import ConformanceError, InvalidData, InvalidOption
+from conformance.errors import ConformanceError, InvalidOption
 from conformance.execute import Result, Session
-from conformance.expand import expand
 from conformance.explain import explain
 from conformance.facets import MARKERS
-from conformance.foreign_files import cases_or_problem, is_foreign, lies_in_folder
+from conformance.foreign_files import lies_in_folder
 from conformance.gather import Gathering
 from conformance.header import header_of
-from conformance.load import is_case_file, load_case_file, load_waivers
+from conformance.index import Index
+from conformance.line import line_of_lost
+from conformance.listing import Bodies, load_listing
+from conformance.load import is_case_file, load_waivers
 from conformance.options import Options, open_session
 from conformance.product import PRODUCTS
+from conformance.pytest_items import EXECUTE, INDEX, CaseItem, CasesFile, NotConforming
 from conformance.pytest_options import add_options, input_of, is_remote, options_of
 from conformance.record import line_of
 from conformance.resume import empty, read_unfinished, require_same_run
@@ -59,7 +62,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register facets as markers, and the hooks that gather results."""
     for name, meaning in MARKERS.items():
         config.addinivalue_line("markers", f"{name}: {meaning}")
+    config.stash[INDEX] = Index()
     config.stash[_DOOR] = _Door(config)
+    config.stash[EXECUTE] = config.stash[_DOOR].execute
     config.pluginmanager.register(config.stash[_DOOR], "conformance-door")
     if not hasattr(config, "workerinput"):
         try:
@@ -81,11 +86,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Keep the cases of the tier and those that the command line names one by one, of them a share; and their order."""
     tier = config.getoption("--tier")
     named = {argument.rpartition("::")[2] for argument in config.args if "::" in argument}
-    cases = [i for i in items if isinstance(i, CaseItem) and (is_in(i.case, tier) or i.case.id in named)]
+    cases = [i for i in items if isinstance(i, CaseItem) and (is_in(i.card, tier) or i.card.id in named)]
     seed = config.getoption("--shuffle")
     if seed is not None:
-        by_id = {item.case.id: item for item in cases}
-        cases = [by_id[case.id] for case in shuffled([item.case for item in cases], seed)]
+        by_id = {item.card.id: item for item in cases}
+        cases = [by_id[card.id] for card in shuffled([item.card for item in cases], seed)]
     try:
         cases = config.stash[_DOOR].take_share(cases)
     except ConformanceError as error:
@@ -96,59 +101,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=outside)
     if outside or seed is not None:
         items[:] = [*(item for item in items if not isinstance(item, CaseItem)), *cases]
-
-
-class CasesFile(pytest.File):
-    """One case file; its items are its cases."""
-
-    def collect(self) -> Iterator[CaseItem]:
-        """The cases of the file, or one readable error."""
-        for case in _cases_of(self.path, self.config.getoption("--atk-slice")):
-            yield CaseItem.from_parent(self, name=case.id, case=case)
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Data errors as they are, without a traceback."""
-        if isinstance(excinfo.value, InvalidData):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo)
-
-
-def _cases_of(path: Path, atk_slice: float) -> list[Case]:
-    """Cases of one file, of this suite or of another; raises InvalidData."""
-    return cases_or_problem(path, atk_slice) if is_foreign(path) else expand(load_case_file(path))
-
-
-class NotConforming(Exception):
-    """Carries the failure text of a red verdict."""
-
-
-class CaseItem(pytest.Item):
-    """One case. Facets are keywords; those of the closed set are markers too."""
-
-    def __init__(self, *, case: Case, **rest: Any) -> None:
-        super().__init__(**rest)
-        self.case = case
-        self.extra_keyword_matches.update(case.facets)
-        for facet in sorted(case.facets & MARKERS.keys()):
-            self.add_marker(facet)
-
-    def runtest(self) -> None:
-        """Execute the case and turn its verdict into pytest's words."""
-        door = self.config.stash[_DOOR]
-        result = door.supervisor.execute(self.case)
-        self.user_properties.extend(door.introduction())
-        self.user_properties.append((_LINE, json.dumps(line_of(result), allow_nan=False)))
-        _speak(result, door.options)
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The failure text alone; suite errors without a traceback."""
-        if isinstance(excinfo.value, (NotConforming, ConformanceError)):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
-
-    def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the case stands and its id."""
-        return self.path, None, self.name
 
 
 def _speak(result: Result, options: Options) -> None:
@@ -172,6 +124,7 @@ class _Door:
         self._begun_share: dict[str, Any] | None = None
         self._done: frozenset[str] = frozenset(input_of(config).get(_DONE, ()))
         self._introduced = False
+        self._bodies = Bodies()
         self.options = options_of(config)
 
     @cached_property
@@ -186,6 +139,13 @@ class _Door:
             return Supervisor(self.session)
         worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
         return Supervisor(self.session, Journal(self._record.with_suffix(f".{worker}.running")))
+
+    def execute(self, item: CaseItem) -> None:
+        """Execute the case of an item and turn its verdict into pytest's words."""
+        result = self.supervisor.execute(self._bodies.case(item.card))
+        item.user_properties.extend(self.introduction())
+        item.user_properties.append((_LINE, json.dumps(line_of(result), allow_nan=False)))
+        _speak(result, self.options)
 
     def check(self) -> None:
         """Find out before the first case whether the options can be kept; raises ConformanceError."""
@@ -208,13 +168,13 @@ class _Door:
         """The items of this machine's share, all where none is asked for; without those that are done."""
         shard: Shard | None = self._config.getoption("--shard")
         if shard is not None and items:
-            share = share_of([item.case for item in items], shard, PRODUCTS[self.options.product])
+            share = share_of([item.card for item in items], shard, PRODUCTS[self.options.product])
             self._share = share.to_json()
-            mine = {case.id for case in share.cases}
-            items = [item for item in items if item.case.id in mine]
+            mine = {card.id for card in share.cases}
+            items = [item for item in items if item.card.id in mine]
         if self._done and not hasattr(self._config, "workerinput"):
             self._gathering.begin(self._header())
-        return [item for item in items if item.case.id not in self._done]
+        return [item for item in items if item.card.id not in self._done]
 
     def introduction(self) -> Iterator[tuple[str, object]]:
         """The header of this process, before its first line."""
@@ -250,15 +210,15 @@ class _Door:
     def _note_lost(self, report: pytest.TestReport) -> None:
         """A case whose process died, or that was never executed, is broken; other tests are none of our business."""
         case_id = report.nodeid.partition("::")[2]
-        if case_id not in self._gathering.lines and ".json::" in report.nodeid and case_id in self._cases:
+        if case_id not in self._gathering.lines and ".json::" in report.nodeid and case_id in self._cards:
             lost = Judged(Verdict.BROKEN, report.longreprtext.strip())
-            self._gathering.add(line_of(Result(self._cases[case_id], lost)))
+            self._gathering.add(line_of_lost(self._cards[case_id], lost))
 
     @cached_property
-    def _cases(self) -> dict[str, Case]:
+    def _cards(self) -> dict[str, Card | Case]:
         """Every case under the arguments of the run, by id; a process that only gathers reports has collected none."""
         paths = [self._config.invocation_params.dir / argument.partition("::")[0] for argument in self._config.args]
-        return {case.id: case for case in load_corpus(paths, slice_ratio=self.options.atk_slice).cases}
+        return {card.id: card for card in load_listing(paths, slice_ratio=self.options.atk_slice).cards}
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
@@ -303,4 +263,4 @@ class _Door:
         setting = Setting(PRODUCTS[self.options.product], date.today(), self._gathering.cann)
         ours = self._gathering.named()
         stale = stale_waivers(waivers, ours, setting)
-        return [str(problem) for problem in stale and stale_waivers(waivers, [*ours, *load_corpus().cases], setting)]
+        return [str(problem) for problem in stale and stale_waivers(waivers, [*ours, *load_listing().cards], setting)]

@@ -22,6 +22,7 @@ from conformance.explain import describe_call, describe_expectation
 from conformance.fingerprint import fingerprint
 from conformance.garbage import collected_later
 from conformance.header import VERSION
+from conformance.line import begin_line
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, StepResult, TimedOut, Unsupported
 from conformance.record_lines import CaseLine, parsed, read_texts
 from conformance.rules import Judgement
@@ -33,16 +34,7 @@ _SYNC_SECONDS = 1.0
 def line_of(result: Result) -> dict[str, Any]:
     """One case's line: verdict and everything it was made from, so that it can be made again."""
     judged, case = result.judged, result.case
-    line: dict[str, Any] = {
-        "kind": "case",
-        "id": case.id,
-        "api": case.contract.api,
-        "verdict": judged.verdict.value,
-        "reason": judged.reason,
-        "exercises": list(case.exercises),
-        "facets": sorted(case.facets - {case.contract.api}),
-        "seconds": round(result.seconds, 6),
-    }
+    line = begin_line(case, judged, result.seconds)
     if result.observation is not None:
         line.update(call=describe_call(case), expected=describe_expectation(case.expectation))
     if result.strict is not None:

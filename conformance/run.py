@@ -11,10 +11,12 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from conformance.card import Card
 from conformance.case import Case
 from conformance.execute import Result, Session
 from conformance.explain import explain
 from conformance.header import header_of
+from conformance.listing import Bodies
 from conformance.options import Options
 from conformance.progress import ProgressLine
 from conformance.record import RecordWriter, is_flaky, line_of
@@ -89,9 +91,9 @@ class Plan:
     does not have yet. ``complaints`` are what makes the run red beside its cases.
     """
 
-    cases: Sequence[Case]
+    cases: Sequence[Card | Case]
     record: Path
-    share: Share | None = None
+    share: Share[Card | Case] | None = None
     resume: bool = False
     complaints: Sequence[str] = ()
 
@@ -113,8 +115,9 @@ def run(session: Session, options: Options, plan: Plan, console: Console) -> Tal
         ProgressLine(console, len(cases)) as line,
     ):
         supervisor = Supervisor(session, Journal(plan.record.with_suffix(".running")))
+        bodies = Bodies()
         for case in cases:
-            result = supervisor.execute(case)
+            result = supervisor.execute(bodies.case(case))
             recorded = line_of(result)
             writer.add(recorded)
             lines.append({key: recorded[key] for key in ("verdict", "reason", "again") if key in recorded})

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from itertools import chain
 from math import prod
 
+from conformance.card import L, Listed
 from conformance.case import ELEMENT_CAP, Case, TensorSpec
 from conformance.case_id import matches, near_names
 from conformance.errors import NothingSelected
@@ -38,7 +39,7 @@ class Limits:
         return ""
 
 
-def select(cases: Sequence[Case], selectors: Iterable[str]) -> list[Case]:
+def select(cases: Sequence[L], selectors: Iterable[str]) -> list[L]:
     """Cases that any selector picks, in order; raises NothingSelected naming each selector that picks none."""
     wanted = list(selectors)
     if not wanted:
@@ -50,12 +51,12 @@ def select(cases: Sequence[Case], selectors: Iterable[str]) -> list[Case]:
     return chosen
 
 
-def shuffled(cases: Sequence[Case], seed: int) -> list[Case]:
+def shuffled(cases: Sequence[L], seed: int) -> list[L]:
     """The cases in an order that depends on the seed and their ids alone."""
     return sorted(cases, key=lambda case: blake2b(f"{seed} {case.id}".encode(), digest_size=8).digest())
 
 
-def select_one(cases: Sequence[Case], selector: str) -> Case:
+def select_one(cases: Sequence[L], selector: str) -> L:
     """The one case that the selector picks; raises NothingSelected when it picks none or several."""
     chosen = select(cases, [selector])
     if len(chosen) > 1:
@@ -64,7 +65,7 @@ def select_one(cases: Sequence[Case], selector: str) -> Case:
     return chosen[0]
 
 
-def _nothing(selector: str, cases: Sequence[Case]) -> str:
+def _nothing(selector: str, cases: Sequence[Listed]) -> str:
     near = near_names(selector, (case.id for case in cases))
     advice = f"near names: {', '.join(near)}" if near else "list shows what there is"
     return f"selector {selector!r} matches no case ({advice})"

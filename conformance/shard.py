@@ -10,9 +10,9 @@ import hashlib
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic
 
-from conformance.case import Case, Success
+from conformance.card import L, Listed
 from conformance.case_id import name_of
 from conformance.errors import InvalidOption
 from conformance.product import Product
@@ -43,11 +43,11 @@ class Shard:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Share(Generic[L]):
     """What one machine runs of a selection, and what the others need to know of it to be put together again."""
 
     shard: Shard
-    cases: tuple[Case, ...]
+    cases: tuple[L, ...]
     identity: tuple[str, ...]
     selected: int
     digest: str
@@ -64,8 +64,8 @@ class Share:
 
 
 def share_of(
-    cases: Sequence[Case], shard: Shard, product: Product, seconds: Mapping[str, float] | None = None
-) -> Share:
+    cases: Sequence[L], shard: Shard, product: Product, seconds: Mapping[str, float] | None = None
+) -> Share[L]:
     """A share of ``cases``, in their order; ``seconds`` by name of an id balances the shares by time."""
     identity = identity_cases(cases, product)
     rest = [case.id for case in cases if case.id not in identity]
@@ -78,16 +78,9 @@ def share_of(
     return Share(shard, chosen, tuple(sorted(identity)), len(cases), digest_of(case.id for case in cases))
 
 
-def identity_cases(cases: Iterable[Case], product: Product) -> frozenset[str]:
+def identity_cases(cases: Iterable[Listed], product: Product) -> frozenset[str]:
     """Ids of a few small cases that succeed on the product and must always answer the same; always the same cases."""
-    fit = (
-        case.id
-        for case in cases
-        if product.name in case.products
-        and "small" in case.facets
-        and isinstance(case.expectation, Success)
-        and case.contract.deterministic
-    )
+    fit = (case.id for case in cases if case.is_steady and product.name in case.products)
     return frozenset(heapq.nsmallest(IDENTITY_CASES, fit, key=hash_of))
 
 

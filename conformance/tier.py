@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from conformance import schema
-from conformance.case import DEFAULT, HUGE, LARGE, Case
+from conformance.card import L, Listed
+from conformance.case import DEFAULT, HUGE, LARGE
 from conformance.case_id import name_of
 from conformance.data import data_root
 from conformance.errors import Location, NothingSelected, Problem
@@ -30,14 +31,14 @@ def load_smoke(root: Path | None = None) -> frozenset[str]:
     return frozenset(document["cases"])
 
 
-def is_in(case: Case, tier: str) -> bool:
+def is_in(case: Listed, tier: str) -> bool:
     """Whether a tier has the case."""
     if tier == SMOKE:
         return name_of(case.id) in load_smoke()
     return TIERS.index(case.tier) <= TIERS.index(tier)
 
 
-def of_tier(cases: Sequence[Case], tier: str, named: Iterable[str] = ()) -> list[Case]:
+def of_tier(cases: Sequence[L], tier: str, named: Iterable[str] = ()) -> list[L]:
     """Cases of a tier, and those ``named`` by their whole id, in order; raises NothingSelected where none is left."""
     exactly = set(named)
     chosen = [case for case in cases if is_in(case, tier) or case.id in exactly]
@@ -47,7 +48,7 @@ def of_tier(cases: Sequence[Case], tier: str, named: Iterable[str] = ()) -> list
     return chosen
 
 
-def stale_names(cases: Iterable[Case]) -> Iterator[Problem]:
+def stale_names(cases: Iterable[Listed]) -> Iterator[Problem]:
     """A problem for each name of the smoke tier that no case has."""
     path = data_root() / SMOKE_FILE
     for name in sorted(load_smoke() - {name_of(case.id) for case in cases}):

@@ -10,7 +10,7 @@ import pytest
 from tiny import prelu_folder, prelu_group, refusal, write
 
 from conformance.cli import main
-from conformance.corpus import Corpus
+from conformance.listing import Listing
 from conformance.record import read_record
 
 LIARS = f"{Path(fakes.__file__)}"
@@ -183,7 +183,7 @@ def test_nothing_green_over_nothing(words, status, said, folder, through_pytest)
     ],
 )
 def test_waivers_are_strict_both_ways(entry, status, words, folder, tmp_path, through_pytest, monkeypatch):
-    monkeypatch.setattr("conformance.pytest_plugin.load_corpus", lambda: Corpus((), (), ()))
+    monkeypatch.setattr("conformance.pytest_plugin.load_listing", lambda: Listing((), ()))
     common = {"reason": "known deviation", "url": "https://example.org/1", "owner": "us", "expires": "2999-01-01"}
     document = {"$schema": "waivers-1.schema.json", "entries": [{**common, **entry}]}
     (tmp_path / "waivers.json").write_text(json.dumps(document))

@@ -11,7 +11,7 @@ from tiny import cases_of, group, prelu_folder, prelu_group, refusal, tiny_folde
 
 from conformance import commands
 from conformance.cli import main
-from conformance.corpus import Corpus
+from conformance.listing import Listing
 from conformance.record import read_record
 from conformance.run import Tally
 from conformance.verdict import Verdict
@@ -128,9 +128,9 @@ def test_an_interrupted_run_ends_with_130_and_a_record_without_footer(command, t
 def test_stale_waivers_are_red_and_those_of_other_cases_of_the_suite_are_not(
     select, status, complaint, command, tmp_path, monkeypatch
 ):
-    whole = Corpus((), tuple(cases_of(tmp_path / "whole", group())), ())
-    load = commands.load_corpus
-    monkeypatch.setattr(commands, "load_corpus", lambda paths=None, *rest: load(paths) if paths else whole)
+    whole = Listing(tuple(cases_of(tmp_path / "whole", group())), ())
+    load = commands.load_listing
+    monkeypatch.setattr(commands, "load_listing", lambda paths=None, *rest: load(paths) if paths else whole)
     entry = {"select": select, "kind": "skip", "reason": "known hang", "url": "u", "owner": "o"}
     document = {"$schema": "waivers-1.schema.json", "entries": [{**entry, "expires": "2999-01-01"}]}
     (tmp_path / "w.json").write_text(json.dumps(document))

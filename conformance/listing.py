@@ -1,0 +1,79 @@
+"""Cards of every case of some paths, and the cases themselves when they are asked for: what both doors start from.
+
+A case is expanded with its group, when it is first needed. The groups used last are kept, so that a run in the order
+of the files expands each once and holds few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from conformance.card import Card
+from conformance.case import Case, CaseFile
+from conformance.corpus import files_for, shared_ids
+from conformance.errors import InvalidData, Location, Problem
+from conformance.expand import expand_group
+from conformance.foreign_files import all_cases, find_foreign_files, is_foreign
+from conformance.index import Index
+from conformance.load import find_case_files, load_case_file
+
+_GROUPS_KEPT, _FILES_KEPT = 2048, 32
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What there is: a card for each case of this suite, a case as it is of another's, and the problems of the rest."""
+
+    cards: tuple[Card | Case, ...]
+    problems: tuple[Problem, ...]
+
+
+def load_listing(
+    paths: Iterable[Path] | None = None, selectors: Iterable[str] = (), slice_ratio: float = 0.0
+) -> Listing:
+    """Every case under ``paths``, as ``load_corpus`` takes them; never raises for bad data."""
+    wanted = list(selectors)
+    chosen = files_for(wanted) if paths is None else list(paths)
+    foreign = find_foreign_files(chosen, wanted) if paths is not None and chosen else []
+    native = find_case_files(chosen if chosen is None else [path for path in chosen if not is_foreign(path)])
+    cards: list[Card | Case] = []
+    problems: list[Problem] = []
+    index = Index()
+    for path in native:
+        try:
+            cards.extend(index.cards_of(path))
+        except InvalidData as error:
+            problems.extend(error.problems)
+    for one in all_cases(foreign, slice_ratio):
+        if isinstance(one, Case):
+            cards.append(one)
+        else:
+            problems.append(one)
+    problems.extend(shared_ids(cards))
+    # A broken contract is the problem of every case file beside it, and still one problem.
+    return Listing(tuple(cards), tuple(dict.fromkeys(problems)))
+
+
+class Bodies:
+    """Cases of cards. Not a value: it keeps the groups and files that it opened last."""
+
+    def __init__(self) -> None:
+        self._group = lru_cache(_GROUPS_KEPT)(self._expanded)
+        self._file = lru_cache(_FILES_KEPT)(load_case_file)
+
+    def case(self, card: Card | Case) -> Case:
+        """The case of a card; raises InvalidData where its file no longer has it."""
+        if isinstance(card, Case):
+            return card
+        found = self._group(card.path, card.group).get(card.id)
+        if found is None:
+            what = f"{card.id} is no longer among its cases: the file was changed meanwhile"
+            raise InvalidData([Problem(Location(card.path), what, "run again")])
+        return found
+
+    def _expanded(self, path: Path, name: str) -> Mapping[str, Case]:
+        file: CaseFile = self._file(path)
+        return {case.id: case for group in file.groups if group.name == name for case in expand_group(file, group)}
