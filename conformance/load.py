@@ -16,6 +16,7 @@ from conformance.case import CaseFile, Group
 from conformance.contract import Contract, parse_contract
 from conformance.data import data_root
 from conformance.errors import InvalidData, InvalidSpec, Location, Problem
+from conformance.foreign.heads import begins_as_cases
 from conformance.json_text import line_of, place_of, read_json
 from conformance.promotion import PROMOTION_FILE
 from conformance.standard import Standard, parse_standards
@@ -58,8 +59,10 @@ def find_case_files(paths: Iterable[Path] | None = None) -> list[Path]:
 
 
 def is_case_file(path: Path) -> bool:
-    """Whether a JSON file's name and place say that it holds cases: a contract lies beside it."""
-    return path.name not in _NOT_CASES and path.suffix == ".json" and (path.parent / CONTRACT_FILE).is_file()
+    """Whether a JSON file holds cases: a contract lies beside it, or it begins with the schema of case files."""
+    if path.name in _NOT_CASES or path.suffix != ".json":
+        return False
+    return (path.parent / CONTRACT_FILE).is_file() or begins_as_cases(path)
 
 
 def load_contract(path: Path) -> Contract:

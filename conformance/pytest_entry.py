@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from conformance.foreign.heads import suite_of
+from conformance.foreign.heads import begins_as_cases, suite_of
 
 _PLUGIN = "conformance.pytest_plugin"
 _CONTRACTS = ("contract.json", "*/contract.json", "*/*/contract.json")
@@ -25,11 +25,12 @@ def pytest_addoption(pluginmanager: Any) -> None:
 
 
 def names_cases(argument: str) -> bool:
-    """Whether it is a JSON file beside a contract, another suite's, or a folder with contracts at most two below."""
+    """Whether it is a JSON file of cases, ours or another suite's, or a folder with contracts at most two below."""
     path = Path(argument.partition("::")[0])
     try:
         if path.suffix == ".json":
-            return path.is_file() and (_is_contract(path.parent / _CONTRACTS[0]) or bool(suite_of(path)))
+            beside = _is_contract(path.parent / _CONTRACTS[0])
+            return path.is_file() and (beside or bool(suite_of(path)) or begins_as_cases(path))
         return any(_is_contract(found) for pattern in _CONTRACTS for found in path.glob(pattern))
     except OSError:  # too long for a path, or not ours to read
         return False

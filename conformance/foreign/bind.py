@@ -192,7 +192,7 @@ def middle(span: Span) -> int | float | bool | str:
     if isinstance(span, Choice):
         return span.values[0]
     if isinstance(span, Uniform):
-        whole = isinstance(span.low, int) and isinstance(span.high, int)
+        whole = isinstance(span.low, int) and isinstance(span.high, int) and (span.low + span.high) % 2 == 0
         return (span.low + span.high) // 2 if whole else span.low / 2 + span.high / 2
     return float("inf") if isinstance(span, Infinities) else 0.0
 

@@ -101,13 +101,13 @@ class _Source:
 
     def _uniform(self, span: Uniform, dtype: DType, shape: tuple[int, ...]) -> Array:
         if dtype.is_integer or dtype.kind is Kind.BOOL:
-            return np.asarray(self.numpy.randint(*_whole_bounds(span, dtype), size=shape, dtype=np.int64))
+            return np.asarray(self.numpy.randint(*whole_bounds(span, dtype), size=shape, dtype=np.int64))
         if dtype.kind is Kind.COMPLEX:
             return self._between(span, dtype, shape) + 1j * self._between(span, dtype, shape)
         return self._between(span, dtype, shape)
 
     def _between(self, span: Uniform, dtype: DType, shape: tuple[int, ...]) -> Array:
-        low, high = (_finite(bound, dtype) for bound in (span.low, span.high))
+        low, high = (finite(bound, dtype) for bound in (span.low, span.high))
         if isfinite(high - low):
             return np.asarray(self.numpy.uniform(low, high, shape))
         share = self.numpy.random_sample(shape)
@@ -124,7 +124,7 @@ def _number(value: Any) -> int | float | bool:
     return float(value) if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63 else value
 
 
-def _finite(bound: float, dtype: DType) -> float:
+def finite(bound: float, dtype: DType) -> float:
     """A bound as float64; an infinite one becomes the largest number of the type, of float32 for others."""
     if isfinite(bound):
         return float(bound)
@@ -132,7 +132,7 @@ def _finite(bound: float, dtype: DType) -> float:
     return float(np.copysign(end, bound))
 
 
-def _whole_bounds(span: Uniform, dtype: DType) -> tuple[int, int]:
+def whole_bounds(span: Uniform, dtype: DType) -> tuple[int, int]:
     """First whole number and the one after the last; both bounds count where their end is closed."""
     limits = np.iinfo(dtype.numpy) if dtype.is_integer and dtype.numpy is not None else _WHOLE
     floor, ceiling = max(int(limits.min), _WHOLE.min), min(int(limits.max), _WHOLE.max - 1)

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 ATK = "atk"
 _LENGTH = 4096
 _MARK = b"\xef\xbb\xbf"
+_OURS = re.compile(rb'\{\s*"\$schema"\s*:\s*"[^"]*cases-1\.schema\.json"')
 _KEYS = {ATK: (b'"aclnn_name"', b'"api_type"', b'"range_values"')}
 """Suite → keys, one of which stands in the first object of its JSON lists."""
 
 
 def suite_of(path: Path) -> str:
     """The suite whose case file it is; "" where it is none, or cannot be read."""
+    begun = _head(path)
+    return _suite_of_list(begun) if begun.startswith(b"[") else ""
+
+
+def begins_as_cases(path: Path) -> bool:
+    """Whether it is a case file of this suite: an object that names their schema first."""
+    return _OURS.match(_head(path)) is not None
+
+
+def _head(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            head = file.read(_LENGTH)
+            return file.read(_LENGTH).removeprefix(_MARK).lstrip(b" \t\r\n")
     except OSError:
-        return ""
-    begun = head.removeprefix(_MARK).lstrip(b" \t\r\n")
-    return _suite_of_list(begun) if begun.startswith(b"[") else ""
+        return b""
 
 
 def _suite_of_list(head: bytes) -> str:

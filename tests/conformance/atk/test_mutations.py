@@ -43,9 +43,9 @@ def places(value, path=()):
 
 
 @st.composite
-def mutated(draw):
+def mutated(draw, samples=SAMPLES):
     """One sample with a few values replaced or removed."""
-    written = [copy.deepcopy(draw(st.sampled_from(SAMPLES)))]
+    written = [copy.deepcopy(draw(st.sampled_from(samples)))]
     for _ in range(draw(st.integers(1, 3))):
         *way, last = draw(st.sampled_from([path for path in places(written) if path]))
         holder = written
