@@ -66,7 +66,8 @@ def scaling(trial: Trial) -> Iterator[str]:
         if trial.dtype(scales.input).is_float and all(_is_moderate(array) for array in trial.inputs.values()):
             halved = trial.again({**trial.inputs, scales.input: _half(trial.inputs[scales.input])})
             for name in trial.judged_as(*ComparisonClass):
-                yield _unlike_half(name, trial.outputs[name], halved[name], smallest_normal(trial.dtype(name)))
+                smallest, written = smallest_normal(trial.dtype(name)), trial.written(name)
+                yield _unlike_half(name, trial.outputs[name], halved[name], smallest, written)
 
 
 def in_place(trial: Trial) -> Iterator[str]:
@@ -163,10 +164,10 @@ def _is_moderate(array: Array) -> bool:
     return bool(((sizes == 0) | ((sizes >= _LOW) & (sizes <= _HIGH))).all())
 
 
-def _unlike_half(name: str, whole: Array, halved: Array, smallest: float) -> str:
-    """Looks only where the whole is finite and its half far from underflow."""
+def _unlike_half(name: str, whole: Array, halved: Array, smallest: float, written: Array) -> str:
+    """Looks only where the whole was written, is finite, and its half is far from underflow."""
     sizes = np.abs(whole.astype(np.float64))
-    clear = (sizes > _ROUNDINGS * smallest) & np.isfinite(sizes)
+    clear = written & (sizes > _ROUNDINGS * smallest) & np.isfinite(sizes)
     found = difference(_half(whole)[clear], halved[clear])
     return f"{name}, of all that is not tiny: {found}" if found else ""
 

@@ -48,6 +48,14 @@ class Trial:
         """Outputs of floating point whose contract names one of the comparison classes."""
         return [n for n in self.outputs if self.contract.outputs[n] in classes and self.dtype(n).is_float]
 
+    def written(self, name: str) -> Array:
+        """Elements of an output (bool) that hold other bits than fresh memory: a document may leave some undefined."""
+        output = self.outputs[name]
+        bits = f"V{output.dtype.itemsize}"
+        fresh = new_tensor(self.dtype(name), output.shape).array()
+        written: Array = np.ascontiguousarray(output).view(bits) != np.ascontiguousarray(fresh).view(bits)
+        return written
+
     @property
     def is_contiguous(self) -> bool:
         """Whether every tensor of the call is."""

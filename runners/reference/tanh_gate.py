@@ -18,6 +18,10 @@ _OFF = 1 / 4
 """Steps of 1 that 1 − tanh² and 1 − σ lose in float32, ÷ 32, which the bound on elementwise functions multiplies by."""
 
 
+_ONE = 2.0**-22
+"""1 − tanh² and 1 − σ below which float32 may have rounded tanh or σ, a few steps off, to 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gate:
     """``x``, of which σ is taken, and ``u``; β and λ."""
@@ -49,14 +53,16 @@ class Gate:
         flushed = narrowed(flat * share) + narrowed(bent * share * rest)
         size = (flat + _OFF) * share + (self.beta * tanh).abs() * share * (rest + _OFF)
         lost = torch.where(vanishes(self.x), slope * 0, slope)
+        drowned = _drowned(flat) * share + bent * share * _drowned(rest)
         over = g * straight
         early = narrowed(g * self.linear) * torch.tanh(self.u / self.linear) * lost
-        others = (*products(g, straight, lost), early, over * flushed)
+        others = (*products(g, straight, lost), early, over * flushed, *products(g, straight, drowned))
         of_x = Answer(over * slope, others, terms=2 * over.abs() * size)
         front = bent * share
         level = _flat(self.u / self.linear)
         gone = torch.where(vanishes(self.x), front * 0, front)
-        of_u = Answer(g * front * level, products(g, gone, level), terms=2 * (g * front).abs() * (level + _OFF))
+        others = (*products(g, gone, level), *products(g, front, _drowned(level)))
+        of_u = Answer(g * front * level, others, terms=2 * (g * front).abs() * (level + _OFF))
         return of_x, of_u
 
 
@@ -73,6 +79,11 @@ def _bounded(
     """factor·tanh(x/factor), where the quotient may first become what float32 makes of it."""
     z = x / factor
     return factor * torch.tanh(quotient(z) if quotient else z)
+
+
+def _drowned(rest: torch.Tensor) -> torch.Tensor:
+    """What is left of 1 − tanh² or 1 − σ when it is taken from a 1 that float32 has rounded."""
+    return torch.where(rest < _ONE, rest * 0, rest)
 
 
 def _flat(z: torch.Tensor) -> torch.Tensor:

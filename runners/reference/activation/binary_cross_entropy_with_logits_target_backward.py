@@ -8,22 +8,32 @@ from runners.reference.arguments import Answer, Answers, Arguments, Benchmark
 from runners.reference.narrow import narrowed
 
 _MEAN = 1
+_LOST = 2.0**-129
+"""2⁻¹⁵⁰, which a product among float32's subnormal numbers is rounded by, ÷ 9·2⁻²⁴, the bound on sums of two terms."""
 
 
 def golden(arguments: Arguments) -> Answers:
     """``gradTarget`` = g·w·(log σ(−x) − p·log σ(x)), over the number of elements for the mean; of self's shape.
 
     g, w and p broadcast to self; a w or p that is not passed is 1. The two logarithms cancel near x = 0, and p·log σ(x)
-    may overflow float32 on the way.
+    may overflow float32 on the way, as may the product before the mean is taken.
     """
     x = arguments.tensor("self")
     below, above = _log_sigmoid(-x), _weighted(arguments, "posWeightOptional", _log_sigmoid(x))
-    factor = _weighted(arguments, "weightOptional", arguments.tensor("gradOutput").broadcast_to(x.shape))
-    if arguments.integer("reduction") == _MEAN:
-        factor = factor / x.numel()
-    terms = factor.abs() * (below.abs() + above.abs())
-    stepwise = narrowed(below - narrowed(above)) * factor
-    return {"gradTarget": Answer(factor * (below - above), (stepwise,), terms=terms, term_count=2)}
+    gradient = arguments.tensor("gradOutput").broadcast_to(x.shape)
+    weight = _weighted(arguments, "weightOptional", torch.ones_like(x))
+    share = 1 / x.numel() if arguments.integer("reduction") == _MEAN else 1.0
+    factor, size = gradient * weight, below.abs() + above.abs()
+    difference = narrowed(below - narrowed(above))
+    in_turn = narrowed(narrowed(difference * gradient) * weight)
+    return {
+        "gradTarget": Answer(
+            factor * (below - above) * share,
+            (difference * factor * share, narrowed(difference * factor) * share, in_turn * share),
+            terms=share * (factor.abs() * size + _LOST * (weight.abs() + size)),
+            term_count=2,
+        )
+    }
 
 
 def benchmark(arguments: Arguments) -> Benchmark:

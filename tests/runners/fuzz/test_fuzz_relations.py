@@ -53,6 +53,17 @@ class ClearsFirst(planted.Planted):
         return super().run(call)
 
 
+class LeavesTheLast(planted.Planted):
+    """The last element keeps what its memory held, as a row does that a document leaves undefined."""
+
+    def run(self, call):
+        tensor = planted.first(call)
+        last = tensor.array().reshape(-1)[-1]
+        outcome = super().run(call)
+        tensor.view().reshape(-1)[-1] = last
+        return outcome
+
+
 class RefusesDense(planted.Planted):
     def after(self, call, outcome):
         dense = all(tensor.is_contiguous for _, tensor in call.tensors(written=False))
@@ -103,6 +114,12 @@ def test_an_output_in_place_of_an_input_is_compared_where_the_contract_allows_it
     cleared = Trial(promised, apart.call, ClearsFirst().run)
     assert "4 of" in compare("in_place", cleared)[0] or "6 of" in compare("in_place", cleared)[0]
     assert compare("in_place", Trial(promised, apart.call, Honest().run)) == [""]
+
+
+def test_elements_that_are_never_written_are_not_scaled(tmp_path):
+    left = trial(tmp_path, "aclnnSiluBackward", LeavesTheLast(), {})
+    assert left.written("gradInput").reshape(-1).tolist() == [True] * 5 + [False]
+    assert compare("scaling", left) == [""]
 
 
 def test_a_call_that_is_refused_the_other_way_is_a_complaint(tmp_path):
