@@ -5,8 +5,8 @@ Items are as many as cases, so they hold little: a card, and of what pytest give
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,12 @@ class CasesFile(pytest.File):
 
     def collect(self) -> Iterator[CaseItem]:
         """The cases of the file, or one readable error."""
-        for card in self._cards():
-            yield CaseItem.from_parent(self, name=card.id, card=card)
+        yield from CaseItem.all_from(self, self._cards())
+
+    @cached_property
+    def hooks(self) -> Any:
+        """Hooks that apply to its items, looked up once."""
+        return self.ihook
 
     def _cards(self) -> tuple[Card, ...] | list[Case]:
         if is_foreign(self.path):
@@ -48,27 +52,6 @@ class NotConforming(Exception):
     """Carries the failure text of a red verdict."""
 
 
-class _OnDemand:
-    """An attribute that pytest gives every item when it is made, and that most never need: made when first read."""
-
-    def __init__(self, make: Callable[[CaseItem], Any]) -> None:
-        self._make = make
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, item: CaseItem | None, owner: type) -> Any:
-        if item is None or not item.is_made:
-            return None
-        if self._name not in item.__dict__:
-            item.__dict__[self._name] = self._make(item)
-        return item.__dict__[self._name]
-
-    def __set__(self, item: CaseItem, value: Any) -> None:
-        if item.is_made:
-            item.__dict__[self._name] = value
-
-
 @cache
 def _mark(facet: str) -> pytest.Mark:
     decorator: pytest.MarkDecorator = getattr(pytest.mark, facet)
@@ -76,26 +59,72 @@ def _mark(facet: str) -> pytest.Mark:
 
 
 class CaseItem(pytest.Item):
-    """One case. Facets are keywords; those of the closed set are markers too."""
+    """One case. Facets are keywords; those of the closed set are markers too.
+
+    What pytest's own constructor gives each item (markers, keywords, a stash, …) is made here when it is first read:
+    most items are never asked for it.
+    """
 
     __slots__ = ("card",)
     card: Card | Case
 
-    own_markers = _OnDemand(lambda item: [_mark(facet) for facet in sorted(item.card.facets & MARKERS.keys())])
-    extra_keyword_matches = _OnDemand(lambda item: set(item.card.facets))
-    keywords = _OnDemand(lambda item: item.listchain()[-2].keywords)
-    stash = _OnDemand(lambda item: pytest.Stash())
-    user_properties = _OnDemand(lambda item: [])
-    _report_sections = _OnDemand(lambda item: [])
+    @classmethod
+    def all_from(cls, parent: CasesFile, cards: Iterable[Card | Case]) -> Iterator[CaseItem]:
+        """An item for each card."""
+        for card in cards:
+            item = cls.__new__(cls)
+            item.parent, item.config, item.session, item.path = parent, parent.config, parent.session, parent.path
+            item.name, item.card = card.id, card
+            yield item
 
-    def __init__(self, *, card: Card | Case, **rest: Any) -> None:
-        super().__init__(**rest)
-        self.card = card
+    @cached_property
+    def own_markers(self) -> list[pytest.Mark]:  # type: ignore[override]
+        """Facets of the closed set."""
+        return [_mark(facet) for facet in sorted(self.card.facets & MARKERS.keys())]
+
+    @cached_property
+    def extra_keyword_matches(self) -> set[str]:  # type: ignore[override]
+        """What ``-k`` matches beside the id and its place."""
+        return set(self.card.facets)
+
+    @cached_property
+    def keywords(self) -> MutableMapping[str, Any]:  # type: ignore[override]
+        """Those of the file: every report carries them."""
+        return self._file.keywords
+
+    @cached_property
+    def stash(self) -> pytest.Stash:  # type: ignore[override]
+        """Where plugins keep what is theirs."""
+        return pytest.Stash()
+
+    @cached_property
+    def user_properties(self) -> list[tuple[str, object]]:  # type: ignore[override]
+        """What goes to the process that gathers."""
+        return []
+
+    @cached_property
+    def _report_sections(self) -> list[tuple[str, str, str]]:  # type: ignore[override]
+        return []
 
     @property
-    def is_made(self) -> bool:
-        """Whether pytest's own constructor is done."""
-        return hasattr(self, "card")
+    def nodeid(self) -> str:
+        """The file's, and the id."""
+        return f"{self._file.nodeid}::{self.name}"
+
+    @property
+    def id(self) -> Any:
+        """The node's id as newer pytests have it."""
+        return self._file.id.child(self.name)
+
+    @property
+    def ihook(self) -> Any:
+        """The hooks of its file."""
+        return self._file.hooks
+
+    @property
+    def _file(self) -> CasesFile:
+        assert isinstance(self.parent, CasesFile)
+        return self.parent
 
     def runtest(self) -> None:
         """Execute the case and turn its verdict into pytest's words."""
