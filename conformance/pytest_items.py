@@ -19,6 +19,7 @@ from conformance.facets import MARKERS
 from conformance.foreign_files import cases_or_problem, is_foreign
 from conformance.index import Index
 
+_PHASES = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_runtest_teardown")
 INDEX = pytest.StashKey[Index]()
 EXECUTE = pytest.StashKey[Callable[["CaseItem"], None]]()
 """What runs an item and speaks its verdict in pytest's words: of the run's stash."""
@@ -34,7 +35,7 @@ class CasesFile(pytest.File):
     @cached_property
     def hooks(self) -> Any:
         """Hooks that apply to its items, looked up once."""
-        return self.ihook
+        return self.ihook if self.config.getoption("log_level") else _WithoutLogs(self.config, self.ihook)
 
     def _cards(self) -> tuple[Card, ...] | list[Case]:
         if is_foreign(self.path):
@@ -46,6 +47,24 @@ class CasesFile(pytest.File):
         if isinstance(excinfo.value, InvalidData):
             return str(excinfo.value)
         return super().repr_failure(excinfo)
+
+
+class _WithoutLogs:
+    """Hooks whose phases leave the plugin out that captures log records.
+
+    Three times an item it hangs two handlers on every logger that does not propagate, and torch has dozens: more time
+    than a small case takes. Log records still go to standard error, which is captured.
+    """
+
+    def __init__(self, config: pytest.Config, hooks: Any) -> None:
+        self._hooks = hooks
+        manager = config.pluginmanager
+        without = [*getattr(hooks, "remove_mods", ()), *filter(None, [manager.get_plugin("logging-plugin")])]
+        for name in _PHASES:
+            setattr(self, name, manager.subset_hook_caller(name, without))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._hooks, name)
 
 
 class NotConforming(Exception):
@@ -99,7 +118,7 @@ class CaseItem(pytest.Item):
 
     @cached_property
     def user_properties(self) -> list[tuple[str, object]]:  # type: ignore[override]
-        """What goes to the process that gathers."""
+        """Of other plugins; there are none of ours."""
         return []
 
     @cached_property

@@ -5,52 +5,22 @@ Verdicts, ids and the record are those of the native door; pytest's own words fo
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-from collections.abc import Iterator, Mapping
-from datetime import date
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import pytest
-from rich.console import Console
 
-from conformance.card import Card
-from conformance.case import Case
-from conformance.discover import find_report
-from conformance.errors import ConformanceError, InvalidOption
-from conformance.execute import Result, Session
-from conformance.explain import explain
+from conformance.errors import ConformanceError
 from conformance.facets import MARKERS
 from conformance.foreign_files import lies_in_folder
-from conformance.gather import Gathering
-from conformance.header import header_of
 from conformance.index import Index
-from conformance.line import line_of_lost
-from conformance.listing import Bodies, load_listing
-from conformance.load import is_case_file, load_waivers
-from conformance.options import Options, open_session
-from conformance.product import PRODUCTS
-from conformance.pytest_items import EXECUTE, INDEX, CaseItem, CasesFile, NotConforming
-from conformance.pytest_options import add_options, input_of, is_remote, options_of
-from conformance.record import line_of
-from conformance.resume import empty, read_unfinished, require_same_run
-from conformance.run import Tally, sorted_counts
+from conformance.load import is_case_file
+from conformance.pytest_door import Door
+from conformance.pytest_items import EXECUTE, INDEX, CaseItem, CasesFile
+from conformance.pytest_options import add_options
 from conformance.select import shuffled
-from conformance.shard import Shard, share_of
-from conformance.supervise import Journal, Supervisor
 from conformance.tier import is_in
-from conformance.verdict import Judged, Verdict
-from conformance.waiver import Setting, stale_waivers
 
-_LINE = "conformance-line"
-_HEADER = "conformance-header"
-_DONE = "conformance_done"
-_SKIPPED = (Verdict.SKIPPED, Verdict.UNSUPPORTED)
-_ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-_DOOR = pytest.StashKey["_Door"]()
+_DOOR = pytest.StashKey[Door]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -63,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name, meaning in MARKERS.items():
         config.addinivalue_line("markers", f"{name}: {meaning}")
     config.stash[INDEX] = Index()
-    config.stash[_DOOR] = _Door(config)
+    config.stash[_DOOR] = Door(config)
     config.stash[EXECUTE] = config.stash[_DOOR].execute
     config.pluginmanager.register(config.stash[_DOOR], "conformance-door")
     if not hasattr(config, "workerinput"):
@@ -101,166 +71,3 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=outside)
     if outside or seed is not None:
         items[:] = [*(item for item in items if not isinstance(item, CaseItem)), *cases]
-
-
-def _speak(result: Result, options: Options) -> None:
-    verdict, reason = result.judged.verdict, result.judged.reason
-    if verdict.is_red:
-        raise NotConforming(explain(result, options))
-    if verdict in _SKIPPED:
-        pytest.skip(f"{verdict.value}: {reason}")
-    if verdict is Verdict.WAIVED:
-        pytest.xfail(reason)
-
-
-class _Door:
-    """Hooks of one pytest process: the session, made when first needed, and the record lines that arrive."""
-
-    def __init__(self, config: pytest.Config) -> None:
-        self._config = config
-        self._gathering = Gathering()
-        self._tally: Tally | None = None
-        self._share: dict[str, Any] | None = None
-        self._begun_share: dict[str, Any] | None = None
-        self._done: frozenset[str] = frozenset(input_of(config).get(_DONE, ()))
-        self._introduced = False
-        self._bodies = Bodies()
-        self.options = options_of(config)
-
-    @cached_property
-    def session(self) -> Session:
-        """The session of the options; raises ConformanceError."""
-        return open_session(self.options)
-
-    @cached_property
-    def supervisor(self) -> Supervisor:
-        """What executes this process's cases, with a journal of its own beside the record."""
-        if self._record is None:
-            return Supervisor(self.session)
-        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-        return Supervisor(self.session, Journal(self._record.with_suffix(f".{worker}.running")))
-
-    def execute(self, item: CaseItem) -> None:
-        """Execute the case of an item and turn its verdict into pytest's words."""
-        result = self.supervisor.execute(self._bodies.case(item.card))
-        item.user_properties.extend(self.introduction())
-        item.user_properties.append((_LINE, json.dumps(line_of(result), allow_nan=False)))
-        _speak(result, self.options)
-
-    def check(self) -> None:
-        """Find out before the first case whether the options can be kept; raises ConformanceError."""
-        resume = self._config.getoption("--resume")
-        if resume and self._record is None:
-            raise InvalidOption("--resume needs --record, the record to go on with")
-        before = read_unfinished(self._record) if resume and self._record is not None else None
-        if before is not None and not is_remote(self._config):
-            require_same_run(before, {**self._header(), "shard": before.header.get("shard", {})})
-        if self.options != Options() and not is_remote(self._config):
-            _ = self.session
-        if before is not None:
-            self._done = frozenset(line["id"] for line in before.lines)
-            self._begun_share = before.header.get("shard")
-        elif self._record is not None:
-            empty(self._record)
-        self._gathering = Gathering(self._record, before)
-
-    def take_share(self, items: list[CaseItem]) -> list[CaseItem]:
-        """The items of this machine's share, all where none is asked for; without those that are done."""
-        shard: Shard | None = self._config.getoption("--shard")
-        if shard is not None and items:
-            share = share_of([item.card for item in items], shard, PRODUCTS[self.options.product])
-            self._share = share.to_json()
-            mine = {card.id for card in share.cases}
-            items = [item for item in items if item.card.id in mine]
-        if self._done and not hasattr(self._config, "workerinput"):
-            self._gathering.begin(self._header())
-        return [item for item in items if item.card.id not in self._done]
-
-    def introduction(self) -> Iterator[tuple[str, object]]:
-        """The header of this process, before its first line."""
-        if not self._introduced:
-            self._introduced = True
-            yield _HEADER, json.dumps(self._header(), allow_nan=False)
-
-    def _header(self) -> dict[str, Any]:
-        header = header_of(self.session, self.options)
-        return {**header, "shard": self._share} if self._share else header
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_configure_node(self, node: Any) -> None:
-        """Tell an xdist worker what is done: it may not see the record."""
-        node.workerinput[_DONE] = sorted(self._done)
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take the line of a finished case, from this process or from an xdist worker; note a case that was lost."""
-        told = {name: str(text) for name, text in report.user_properties if name in (_LINE, _HEADER)}
-        if report.when == "call" and _LINE in told:
-            if _HEADER in told:
-                self._begin(json.loads(told[_HEADER]))
-            self._gathering.add(json.loads(told[_LINE]))
-        elif report.failed:
-            self._note_lost(report)
-
-    def _begin(self, header: Mapping[str, Any]) -> None:
-        try:
-            self._gathering.begin(header)
-        except ConformanceError as error:
-            self._gathering.complain(str(error))
-
-    def _note_lost(self, report: pytest.TestReport) -> None:
-        """A case whose process died, or that was never executed, is broken; other tests are none of our business."""
-        case_id = report.nodeid.partition("::")[2]
-        if case_id not in self._gathering.lines and ".json::" in report.nodeid and case_id in self._cards:
-            lost = Judged(Verdict.BROKEN, report.longreprtext.strip())
-            self._gathering.add(line_of_lost(self._cards[case_id], lost))
-
-    @cached_property
-    def _cards(self) -> dict[str, Card | Case]:
-        """Every case under the arguments of the run, by id; a process that only gathers reports has collected none."""
-        paths = [self._config.invocation_params.dir / argument.partition("::")[0] for argument in self._config.args]
-        return {card.id: card for card in load_listing(paths, slice_ratio=self.options.atk_slice).cards}
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
-        """End the record and make the exit status say what the run means; only where the reports arrive."""
-        if "supervisor" in self.__dict__:
-            self.supervisor.close()
-        gathering = self._gathering
-        if hasattr(self._config, "workerinput") or not gathering.lines:
-            return
-        nothing_left = exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and bool(self._done)
-        if gathering.header is None and not is_remote(self._config):
-            # Under xdist this process collects nothing: where no case was left, the share is the one begun with.
-            self._share = self._share or self._begun_share
-            self._begin(self._header())
-        ended = (exitstatus in _ENDED or nothing_left) and not session.shouldstop and not session.shouldfail
-        self._tally = gathering.close(ended=ended, complaints=self._stale())
-        if exitstatus == pytest.ExitCode.OK or nothing_left:
-            red = bool(self._tally.exit_status)
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED if red else pytest.ExitCode.OK
-
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """The summary table, and why the status is not 0 where no case says so."""
-        if self._tally is None:
-            return
-        if self._record is not None and self._gathering.is_written:
-            find_report("terminal")(self._record, Console(file=sys.stdout))
-        counts = ", ".join(f"{count} {verdict.value}" for verdict, count in sorted_counts(self._tally.counts))
-        terminalreporter.write_line(f"conformance: {counts}")
-        if self._tally.why_red:
-            terminalreporter.write_line(f"not conforming: {self._tally.why_red}", red=True)
-
-    @property
-    def _record(self) -> Path | None:
-        path: Path | None = self._config.getoption("--record")
-        return path
-
-    def _stale(self) -> list[str]:
-        """Complaints about waivers; one that matches no case of this run may match another of the suite's."""
-        waivers = load_waivers(self.options.waivers)
-        if not waivers:
-            return []
-        setting = Setting(PRODUCTS[self.options.product], date.today(), self._gathering.cann)
-        ours = self._gathering.named()
-        stale = stale_waivers(waivers, ours, setting)
-        return [str(problem) for problem in stale and stale_waivers(waivers, [*ours, *load_listing().cards], setting)]

@@ -49,7 +49,7 @@ ONLY_IN = {
     "cryptography": ("conformance.keys",),
     "ctypes": ("runners.aclnn",),
     "torch": ("runners.reference", "runners.torch_native"),
-    "pytest": ("conformance.pytest_items", "conformance.pytest_plugin"),
+    "pytest": ("conformance.pytest_door", "conformance.pytest_items", "conformance.pytest_plugin"),
 }
 CHANGING = {
     "conformance.tally": "running totals of one pass",

@@ -183,7 +183,7 @@ def test_nothing_green_over_nothing(words, status, said, folder, through_pytest)
     ],
 )
 def test_waivers_are_strict_both_ways(entry, status, words, folder, tmp_path, through_pytest, monkeypatch):
-    monkeypatch.setattr("conformance.pytest_plugin.load_listing", lambda: Listing((), ()))
+    monkeypatch.setattr("conformance.pytest_door.load_listing", lambda: Listing((), ()))
     common = {"reason": "known deviation", "url": "https://example.org/1", "owner": "us", "expires": "2999-01-01"}
     document = {"$schema": "waivers-1.schema.json", "entries": [{**common, **entry}]}
     (tmp_path / "waivers.json").write_text(json.dumps(document))

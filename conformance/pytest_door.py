@@ -1,0 +1,236 @@
+"""What a pytest process executes and gathers: the session, and the lines of the record as reports bring them.
+
+Every process executes its own items; the one that gathers is the only one, or the one that xdist's workers report to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Generator, Mapping
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from conformance.card import Card
+from conformance.case import Case
+from conformance.discover import find_report
+from conformance.errors import ConformanceError, InvalidOption
+from conformance.execute import Result, Session
+from conformance.explain import explain
+from conformance.gather import Gathering
+from conformance.header import header_of
+from conformance.line import line_of_lost
+from conformance.listing import Bodies, load_listing
+from conformance.load import load_waivers
+from conformance.options import Options, open_session
+from conformance.product import PRODUCTS
+from conformance.pytest_items import CaseItem, NotConforming
+from conformance.pytest_options import input_of, is_remote, options_of
+from conformance.record import line_of
+from conformance.resume import empty, read_unfinished, require_same_run
+from conformance.run import Tally, sorted_counts
+from conformance.shard import Shard, share_of
+from conformance.supervise import Journal, Supervisor
+from conformance.verdict import Judged, Verdict
+from conformance.waiver import Setting, stale_waivers
+
+LINE, HEADER = "conformance_line", "conformance_header"
+"""Attributes of a report: the record line of its case, and before the first one the header of its process."""
+_DONE = "conformance_done"
+_SKIPPED = (Verdict.SKIPPED, Verdict.UNSUPPORTED)
+_ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+
+
+def _speak(result: Result, options: Options) -> None:
+    verdict, reason = result.judged.verdict, result.judged.reason
+    if verdict.is_red:
+        raise NotConforming(explain(result, options))
+    if verdict in _SKIPPED:
+        pytest.skip(f"{verdict.value}: {reason}")
+    if verdict is Verdict.WAIVED:
+        pytest.xfail(reason)
+
+
+def _told_by(report: pytest.TestReport, name: str) -> dict[str, Any] | None:
+    """What another process, or this one, put into a report."""
+    told = getattr(report, name, None)
+    read: dict[str, Any] | None = json.loads(told) if isinstance(told, str) else told
+    return read
+
+
+class Door:
+    """Hooks of one pytest process: the session, made when first needed, and the record lines that arrive."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._gathering = Gathering()
+        self._tally: Tally | None = None
+        self._share: dict[str, Any] | None = None
+        self._begun_share: dict[str, Any] | None = None
+        self._done: frozenset[str] = frozenset(input_of(config).get(_DONE, ()))
+        self._introduced = False
+        self._told: dict[str, Any] = {}
+        self._bodies = Bodies()
+        self.options = options_of(config)
+
+    @cached_property
+    def session(self) -> Session:
+        """The session of the options; raises ConformanceError."""
+        return open_session(self.options)
+
+    @cached_property
+    def supervisor(self) -> Supervisor:
+        """What executes this process's cases, with a journal of its own beside the record."""
+        if self._record is None:
+            return Supervisor(self.session)
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        return Supervisor(self.session, Journal(self._record.with_suffix(f".{worker}.running")))
+
+    def execute(self, item: CaseItem) -> None:
+        """Execute the case of an item and turn its verdict into pytest's words."""
+        result = self.supervisor.execute(self._bodies.case(item.card))
+        self._told = {LINE: line_of(result), **self._introduction()}
+        _speak(result, self.options)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Give the report of a case that was executed its line, as text where it goes to another process."""
+        report = yield
+        for name, told in self._told.items() if call.when == "call" else ():
+            setattr(report, name, json.dumps(told, allow_nan=False) if self._is_worker else told)
+        self._told = {}
+        return report
+
+    def check(self) -> None:
+        """Find out before the first case whether the options can be kept; raises ConformanceError."""
+        resume = self._config.getoption("--resume")
+        if resume and self._record is None:
+            raise InvalidOption("--resume needs --record, the record to go on with")
+        before = read_unfinished(self._record) if resume and self._record is not None else None
+        if before is not None and not is_remote(self._config):
+            require_same_run(before, {**self._header(), "shard": before.header.get("shard", {})})
+        if self.options != Options() and not is_remote(self._config):
+            _ = self.session
+        if before is not None:
+            self._done = frozenset(line["id"] for line in before.lines)
+            self._begun_share = before.header.get("shard")
+        elif self._record is not None:
+            empty(self._record)
+        self._gathering = Gathering(self._record, before)
+
+    def take_share(self, items: list[CaseItem]) -> list[CaseItem]:
+        """The items of this machine's share, all where none is asked for; without those that are done."""
+        shard: Shard | None = self._config.getoption("--shard")
+        if shard is not None and items:
+            share = share_of([item.card for item in items], shard, PRODUCTS[self.options.product])
+            self._share = share.to_json()
+            mine = {card.id for card in share.cases}
+            items = [item for item in items if item.card.id in mine]
+        if self._done and not self._is_worker:
+            self._gathering.begin(self._header())
+        return [item for item in items if item.card.id not in self._done]
+
+    def _introduction(self) -> dict[str, Any]:
+        """The header of this process, before its first line."""
+        if self._introduced:
+            return {}
+        self._introduced = True
+        return {HEADER: self._header()}
+
+    def _header(self) -> dict[str, Any]:
+        header = header_of(self.session, self.options)
+        return {**header, "shard": self._share} if self._share else header
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Tell an xdist worker what is done: it may not see the record."""
+        node.workerinput[_DONE] = sorted(self._done)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take the line of a finished case, from this process or from an xdist worker; note a case that was lost."""
+        if self._is_worker:
+            return
+        line, header = _told_by(report, LINE), _told_by(report, HEADER)
+        if header is not None:
+            self._begin(header)
+        if line is not None:
+            self._gathering.add(line)
+        elif report.failed:
+            self._note_lost(report)
+
+    def _begin(self, header: Mapping[str, Any]) -> None:
+        try:
+            self._gathering.begin(header)
+        except ConformanceError as error:
+            self._gathering.complain(str(error))
+
+    def _note_lost(self, report: pytest.TestReport) -> None:
+        """A case whose process died, or that was never executed, is broken; other tests are none of our business."""
+        case_id = report.nodeid.partition("::")[2]
+        if case_id not in self._gathering.lines and ".json::" in report.nodeid and case_id in self._cards:
+            lost = Judged(Verdict.BROKEN, report.longreprtext.strip())
+            self._gathering.add(line_of_lost(self._cards[case_id], lost))
+
+    @cached_property
+    def _cards(self) -> dict[str, Card | Case]:
+        """Every case under the arguments of the run, by id; a process that only gathers reports has collected none."""
+        paths = [self._config.invocation_params.dir / argument.partition("::")[0] for argument in self._config.args]
+        return {card.id: card for card in load_listing(paths, slice_ratio=self.options.atk_slice).cards}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
+        """End the record and make the exit status say what the run means; only where the reports arrive."""
+        if "supervisor" in self.__dict__:
+            self.supervisor.close()
+        gathering = self._gathering
+        if self._is_worker or not gathering.lines:
+            return
+        nothing_left = exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and bool(self._done)
+        if gathering.header is None and not is_remote(self._config):
+            # Under xdist this process collects nothing: where no case was left, the share is the one begun with.
+            self._share = self._share or self._begun_share
+            self._begin(self._header())
+        ended = (exitstatus in _ENDED or nothing_left) and not session.shouldstop and not session.shouldfail
+        self._tally = gathering.close(ended=ended, complaints=self._stale())
+        if exitstatus == pytest.ExitCode.OK or nothing_left:
+            red = bool(self._tally.exit_status)
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED if red else pytest.ExitCode.OK
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """The summary table, and why the status is not 0 where no case says so."""
+        if self._tally is None:
+            return
+        if self._record is not None and self._gathering.is_written:
+            find_report("terminal")(self._record, Console(file=sys.stdout))
+        counts = ", ".join(f"{count} {verdict.value}" for verdict, count in sorted_counts(self._tally.counts))
+        terminalreporter.write_line(f"conformance: {counts}")
+        if self._tally.why_red:
+            terminalreporter.write_line(f"not conforming: {self._tally.why_red}", red=True)
+
+    @property
+    def _is_worker(self) -> bool:
+        """Whether what happens here is told to a process that gathers."""
+        return hasattr(self._config, "workerinput")
+
+    @property
+    def _record(self) -> Path | None:
+        path: Path | None = self._config.getoption("--record")
+        return path
+
+    def _stale(self) -> list[str]:
+        """Complaints about waivers; one that matches no case of this run may match another of the suite's."""
+        waivers = load_waivers(self.options.waivers)
+        if not waivers:
+            return []
+        setting = Setting(PRODUCTS[self.options.product], date.today(), self._gathering.cann)
+        ours = self._gathering.named()
+        stale = stale_waivers(waivers, ours, setting)
+        return [str(problem) for problem in stale and stale_waivers(waivers, [*ours, *load_listing().cards], setting)]
