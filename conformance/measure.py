@@ -10,14 +10,16 @@ import numpy as np
 
 from conformance.differences import integer_differences
 from conformance.dtype import DType, Kind
-from conformance.float_pass import BLOCK, FloatPass
+from conformance.float_pass import BLOCK, measure_floats
 from conformance.golden import GoldenOutput
 from conformance.measure_draws import measure_draws
 from conformance.metrics import (
     NO_PROBES,
     RELATIVE_FLOOR,
     CapCount,
+    Domain,
     DomainCount,
+    DTypeProbes,
     Metrics,
     Number,
     Probes,
@@ -27,7 +29,7 @@ from conformance.metrics import (
 )
 from conformance.readings import count_mixed
 from conformance.sides import Sides, lay_out, part_dtype
-from conformance.tally import Candidate, Tally
+from conformance.tally import Candidate, Domains, Tally
 from conformance.tensor import Array, Shape
 
 _NO_INPUTS: Mapping[str, Array] = {}
@@ -51,22 +53,23 @@ def measure(
         raise ValueError(f"output holds {output.dtype}, not {dtype}")
     real, asked = part_dtype(dtype), probes.of(dtype.name)
     sides = lay_out(golden.beside(output, dtype), output, wide=real.is_float)
-    tally = Tally(asked)
     if not len(sides.output):
-        pass
+        tally = Tally(asked)
     elif real.is_float:
-        FloatPass(sides, real, tally).run()
+        tally = measure_floats(sides, real, asked)
     else:
-        _measure_integers(sides, real, tally)
+        tally = _measure_integers(sides, real, asked)
     metrics = _metrics(tally, sides, dtype, output.shape, inputs)
     return metrics if golden.law is None else replace(metrics, draws=measure_draws(golden, output, dtype, asked.trials))
 
 
-def _measure_integers(sides: Sides, dtype: DType, tally: Tally) -> None:
+def _measure_integers(sides: Sides, dtype: DType, probes: DTypeProbes) -> Tally:
     if dtype.kind is Kind.OTHER or any(a.dtype.kind not in "iu" for a in (sides.golden, *sides.alternatives)):
         raise ValueError(f"an output of {dtype} needs an integer golden, not {sides.golden.dtype}")
+    tally = Tally(probes)
     for start in range(0, len(sides.output), BLOCK):
         _integer_block(sides, start, start + BLOCK, tally)
+    return tally
 
 
 def _integer_block(sides: Sides, start: int, stop: int, tally: Tally) -> None:
@@ -82,8 +85,7 @@ def _integer_block(sides: Sides, start: int, stop: int, tally: Tally) -> None:
     got, want = output[indices], _nearest_integers(sides, start + indices, output[indices])
     found = integer_differences(got, want)
     error = found.distance.astype(np.float64)
-    ratio = error / (np.abs(want.astype(np.float64)) + RELATIVE_FLOOR)
-    tally.errors.add(error, ratio, len(indices), np.empty(len(indices)))
+    tally.errors.add(np.stack([error, error / (np.abs(want.astype(np.float64)) + RELATIVE_FLOOR)]), len(indices))
     tally.add_differences(found)
     tally.consider(start + indices, found, None, got, want)
 
@@ -126,7 +128,7 @@ def _metrics(tally: Tally, sides: Sides, dtype: DType, shape: Shape, inputs: Map
         scaled_errors=tuple(map(ScaledError, probes.slacks, tally.scaled)) if has_terms else (),
         tolerances=tuple(map(ToleranceCount, probes.tolerances, tally.within)),
         caps=tuple(map(CapCount, probes.caps, tally.within_cap)),
-        domains=tuple(map(DomainCount, probes.domains, *_domain_columns(tally))) if probes.domains else (),
+        domains=tuple(map(_domain_count, probes.domains, tally.domains)),
         worst=_worst(tally.worst, shape, sides.parts, inputs) if tally.worst else None,
         golden_all_zero=constant and not sides.golden[: sides.parts].any(),
         golden_all_nan=0 < count == tally.golden.nan and bool(np.isnan(sides.golden).all()),
@@ -134,12 +136,10 @@ def _metrics(tally: Tally, sides: Sides, dtype: DType, shape: Shape, inputs: Map
     )
 
 
-def _domain_columns(tally: Tally) -> list[tuple[float, ...]]:
-    rows = [
-        (d.small, d.small_errors, d.large.count, d.large.max_rel, d.large.mean(d.large.sum_rel), d.large.rmse)
-        for d in tally.domains
-    ]
-    return list(zip(*rows, strict=True))
+def _domain_count(domain: Domain, found: Domains) -> DomainCount:
+    large = found.large
+    mean = large.mean(large.sum_rel)
+    return DomainCount(domain, found.small, found.small_errors, large.count, large.max_rel, mean, large.rmse)
 
 
 def _is_constant(sides: Sides) -> bool:

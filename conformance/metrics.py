@@ -119,6 +119,10 @@ class Specials:
     plus_inf: int = 0
     minus_inf: int = 0
 
+    def plus(self, other: Specials) -> Specials:
+        """Both counted together."""
+        return Specials(self.nan + other.nan, self.plus_inf + other.plus_inf, self.minus_inf + other.minus_inf)
+
 
 @dataclass(frozen=True, slots=True)
 class Worst:

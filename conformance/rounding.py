@@ -16,7 +16,7 @@ from conformance.coded import CodeTable
 from conformance.dtype import DTYPES, DType, largest, smallest_normal, smallest_subnormal
 from conformance.tensor import Array
 
-_FLOAT64_EXPONENT = 0x7FF0_0000_0000_0000
+FLOAT64_EXPONENT = 0x7FF0_0000_0000_0000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class FloatFormat:
 
     def ulp(self, size: Array) -> Array:
         """Step of the type at each magnitude ``size`` (float64, ≥ 0, finite)."""
-        power = (size.view(np.uint64) & np.uint64(_FLOAT64_EXPONENT)).view(np.float64)
+        power = (size.view(np.uint64) & np.uint64(FLOAT64_EXPONENT)).view(np.float64)
         step: Array = np.maximum(power * self.epsilon, self.smallest_subnormal)
         return step
 

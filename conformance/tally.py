@@ -11,9 +11,7 @@ from conformance.differences import Differences
 from conformance.metrics import ULP_BINS, DTypeProbes, Specials
 from conformance.tensor import Array
 
-_LONGEST = 65
-"""Distances above 64 fall together."""
-_BIN_STARTS = (0, 1, 2, 3, 5, 9, 17, 33, _LONGEST)
+_BIN_STARTS = (0, 1, 2, 3, 5, 9, 17, 33, 65)
 """Smallest distance of each bin of ``ULP_BINS``."""
 
 
@@ -28,14 +26,19 @@ class Errors:
     max_rel: float = 0.0
     sum_rel: float = 0.0
 
-    def add(self, absolute: Array, relative: Array, count: int, scratch: Array) -> None:
-        """Count in non-empty arrays of errors; elements beyond ``count`` that are not compared stand in them as 0."""
+    def add(self, errors: Array, count: int) -> None:
+        """Count in a row of absolute and one of relative errors, not empty.
+
+        Elements beyond ``count`` that are not compared stand in them as 0. The second row is used up: it ends as the
+        squares of the first.
+        """
+        largest, largest_relative = np.maximum.reduce(errors, axis=1).tolist()
+        total, total_relative = np.add.reduce(errors, axis=1).tolist()
         self.count += count
-        self.max_abs = max(self.max_abs, float(np.maximum.reduce(absolute)))
-        self.max_rel = max(self.max_rel, float(np.maximum.reduce(relative)))
-        self.sum_abs += float(np.add.reduce(absolute))
-        self.sum_rel += float(np.add.reduce(relative))
-        self.sum_squares += float(np.add.reduce(np.multiply(absolute, absolute, out=scratch[: len(absolute)])))
+        self.max_abs, self.max_rel = max(self.max_abs, largest), max(self.max_rel, largest_relative)
+        self.sum_abs += total
+        self.sum_rel += total_relative
+        self.sum_squares += float(np.add.reduce(np.multiply(errors[0], errors[0], out=errors[1])))
 
     def merge(self, other: Errors) -> None:
         """Count in everything that ``other`` counted."""
@@ -121,11 +124,24 @@ class Tally:
             distance = distance[found.counted]
         if found.flushed is not None:
             self.flushed += int(np.count_nonzero(found.flushed))
-        if len(distance):
-            self.max_ulp = max(self.max_ulp, int(distance.max()))
-            counts = np.bincount(np.minimum(distance, _LONGEST).astype(np.intp), minlength=_LONGEST + 1)
-            binned = np.add.reduceat(counts, _BIN_STARTS).tolist()
-            self.histogram = [a + b for a, b in zip(self.histogram, binned, strict=True)]
+        self._add_distances(distance, len(distance))
+
+    def _add_distances(self, distance: Array, count: int) -> None:
+        """Count in distances; those beyond ``count`` are 0 and do not count."""
+        if not count:
+            return
+        longest = int(distance.max())
+        self.max_ulp = max(self.max_ulp, longest)
+        for at, start in enumerate(_BIN_STARTS[1:]):
+            above = int(np.count_nonzero(distance >= start)) if start <= longest else 0
+            self.histogram[at] += count - above
+            count = above
+        self.histogram[-1] += count
+
+    def add_plain(self, distance: Array, different: int) -> None:
+        """Count in a block of which so many elements differ, with nothing but numbers on both sides."""
+        self.bit_different += different
+        self._add_distances(distance, different)
 
     def add_flushed(self, flushed: int, equal: int) -> None:
         """Count in elements that only flushed operands explain; ``equal`` of them are those answers bit for bit."""
@@ -141,5 +157,31 @@ class Tally:
             return
         at = int(np.argmax(by))
         rank = (mismatch, 0.0 if scaled is None else float(scaled[at]), int(found.distance[at]))
-        if self.worst is None or rank > self.worst.rank:
-            self.worst = Candidate(rank, int(indices[at]), got[at], expected[at])
+        self.propose(Candidate(rank, int(indices[at]), got[at], expected[at]))
+
+    def propose(self, candidate: Candidate) -> None:
+        """Keep a candidate for the worst element, if it is worse than the worst so far."""
+        if self.worst is None or candidate.rank > self.worst.rank:
+            self.worst = candidate
+
+    def merge(self, later: Tally) -> None:
+        """Count in everything that was counted on the elements after these."""
+        for name in _SUMS:
+            setattr(self, name, getattr(self, name) + getattr(later, name))
+        self.golden, self.output = self.golden.plus(later.golden), self.output.plus(later.output)
+        self.max_ulp, self.max_steps = max(self.max_ulp, later.max_ulp), max(self.max_steps, later.max_steps)
+        self.histogram = _added(self.histogram, later.histogram)
+        self.within, self.within_cap = _added(self.within, later.within), _added(self.within_cap, later.within_cap)
+        self.scaled = [max(pair) for pair in zip(self.scaled, later.scaled, strict=True)]
+        self.errors.merge(later.errors)
+        for total, found in zip(self.domains, later.domains, strict=True):
+            total.merge(found)
+        if later.worst is not None:
+            self.propose(later.worst)
+
+
+_SUMS = ("class_mismatches", "zero_sign_mismatches", "bit_different", "flushed", "zero_for_nonzero")
+
+
+def _added(ours: list[int], theirs: list[int]) -> list[int]:
+    return [a + b for a, b in zip(ours, theirs, strict=True)]

@@ -1,0 +1,151 @@
+"""Counts the elements that differ from the rounded golden: how far, in what, and which is the worst.
+
+Few are gathered and looked at with every rule. Where many differ, as where an implementation rounds otherwise, and
+nothing but numbers stands on both sides, distances are computed in place over the whole block, which gives the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from conformance.differences import Differences, badness, float_differences
+from conformance.dtype import DType
+from conformance.rounding import FLOAT64_EXPONENT, FloatFormat, TableFormat, rounded
+from conformance.sides import Sides
+from conformance.tally import Candidate, Tally
+from conformance.tensor import Array
+
+_MANY = 8
+"""One in so many elements differs where the whole block is looked at."""
+_ALWAYS_MORE = 0.5
+"""Steps that no element errs by which is the rounded golden."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Elements from ``start`` on; ``target`` is the rounded golden, ``unequal`` marks the ``different`` others."""
+
+    start: int
+    output: Array
+    golden: Array
+    target: Array
+    unequal: Array
+    different: int
+
+
+class Differing:
+    """Counts what differs in the blocks of two sides into tallies."""
+
+    def __init__(self, sides: Sides, dtype: DType, form: FloatFormat) -> None:
+        self._sides, self._dtype, self._form = sides, dtype, form
+        several = sides.alternatives or sides.flushing or sides.terms is not None
+        self._is_plain = not several and not isinstance(form, TableFormat)
+
+    def count(self, tally: Tally, block: Block, error: Array) -> tuple[Array, bool]:
+        """Count in what differs; returns the goldens chosen for the block and whether both sides are finite.
+
+        Where goldens are chosen among alternatives, ``block.target`` is made what they are rounded.
+        """
+        many = self._is_plain and block.different * _MANY > len(error)
+        if many and self._count_in_place(tally, block, error):
+            return block.golden, True
+        return self._count_gathered(tally, block)
+
+    def _count_in_place(self, tally: Tally, block: Block, error: Array) -> bool:
+        """Count over the whole block; False, and nothing counted, where it does not consist of plain numbers."""
+        form = self._form
+        got, want = form.patterns(block.output), form.patterns(block.target)
+        opposite = np.maximum.reduce(got ^ want) > form.magnitude
+        sizes = np.bitwise_and(np.stack([got, want]), form.bits.type(form.magnitude))
+        if opposite or not sizes.min() or sizes.max() >= form.largest:
+            return False
+        steps = self._most_steps(block, error)
+        if steps <= _ALWAYS_MORE:
+            return False
+        distance = np.absolute(np.subtract(sizes[0], sizes[1], out=sizes[0]).view(f"int{8 * form.bits.itemsize}")).view(
+            form.bits
+        )
+        tally.add_plain(distance, block.different)
+        tally.max_steps = steps
+        at = int(distance.argmax())
+        rank = (False, 0.0, int(distance[at]))
+        tally.propose(Candidate(rank, block.start + at, block.output[at], block.golden[at]))
+        return True
+
+    def _most_steps(self, block: Block, error: Array) -> float:
+        """Largest error in steps of the larger of both numbers, which are finite."""
+        exponent, form = np.uint64(FLOAT64_EXPONENT), self._form
+        power, wide = np.empty(len(error)), block.output.astype(np.float64)
+        np.bitwise_and(block.golden.view(np.uint64), exponent, out=power.view(np.uint64))
+        np.bitwise_and(wide.view(np.uint64), exponent, out=wide.view(np.uint64))
+        np.maximum(np.maximum(power, wide, out=power), form.smallest_normal, out=power)
+        return float(np.maximum.reduce(np.divide(error, power, out=power)) / form.epsilon)
+
+    def _count_gathered(self, tally: Tally, block: Block) -> tuple[Array, bool]:
+        indices, golden = np.flatnonzero(block.unequal), block.golden
+        got, want, goal = block.output[indices], golden[indices], block.target[indices]
+        where = block.start + indices
+        if self._sides.alternatives or self._sides.flushing:
+            want, goal = self._nearest(tally, where, got, want, goal)
+            golden = golden.copy()
+            golden[indices] = want
+            block.target[indices] = goal
+        found = float_differences(got, want, goal, self._form)
+        tally.add_differences(found)
+        tally.max_steps = self._steps(found, got, want)
+        scaled = self._scaled(tally, where, found, got, want) if self._sides.terms is not None else None
+        tally.consider(where, found, scaled, got, want)
+        return golden, found.mismatch is None
+
+    def _nearest(self, tally: Tally, where: Array, got: Array, want: Array, goal: Array) -> tuple[Array, Array]:
+        """Of the admissible answers, element by element the one nearest to the output; earlier ones win ties."""
+        best = badness(float_differences(got, want, goal, self._form))
+        for alternative in self._sides.alternatives:
+            want, goal, best = self._nearer(alternative[where], got, want, goal, best)
+        before = best
+        for answer in self._sides.flushing:
+            want, goal, best = self._nearer(answer[where], got, want, goal, best)
+        flushed = best < before
+        tally.add_flushed(int(np.count_nonzero(flushed)), int(np.count_nonzero(flushed & (best == 0))))
+        return want, goal
+
+    def _nearer(self, other: Array, got: Array, want: Array, goal: Array, best: Array) -> tuple[Array, Array, Array]:
+        """Golden, rounded golden and badness, with those of another answer where that is nearer."""
+        other = other.astype(np.float64, copy=False)
+        other_goal = rounded(other, self._dtype)
+        other_badness = badness(float_differences(got, other, other_goal, self._form))
+        better = other_badness < best
+        return np.where(better, other, want), np.where(better, other_goal, goal), np.minimum(best, other_badness)
+
+    def _steps(self, found: Differences, got: Array, want: Array) -> float:
+        """Largest error in steps; an infinity at the overflow edge stands one step above the largest number."""
+        at = np.flatnonzero(found.distance)
+        if not len(at):
+            return 0.0
+        form, wide, golden = self._form, np.abs(got[at].astype(np.float64)), np.abs(want[at])
+        beyond = form.maximum * (1.0 + form.epsilon / (2.0 - form.epsilon))
+        wide = np.where(np.isinf(wide), beyond, wide)
+        error = np.where(np.signbit(want[at]) == np.signbit(got[at]), np.abs(wide - golden), wide + golden)
+        steps = error / form.ulp(np.minimum(np.maximum(wide, golden), form.maximum))
+        return float(steps.max())
+
+    def _scaled(self, tally: Tally, where: Array, found: Differences, got: Array, want: Array) -> Array:
+        """Scaled errors with the first slack asked for; the largest with every slack goes into the tally."""
+        wide, form = got.astype(np.float64), self._form
+        underflow = self._sides.term_count * (form.smallest_subnormal / 2 + form.arithmetic_normal)
+        error, step = np.abs(wide - want), form.ulp(np.maximum(np.abs(wide), np.abs(want)))
+        unit = form.unit * self._sides.terms_at(where)
+        void = None if found.counted is None else (found.distance == 0) | ~np.isfinite(error)
+        first: Array | None = None
+        for at, slack in enumerate(tally.probes.slacks):
+            excess = np.maximum(error - slack * step - underflow, 0.0)
+            scaled = np.where(excess > 0.0, excess / unit, 0.0)
+            scaled[np.isnan(scaled)] = inf
+            if void is not None:
+                scaled[void] = 0.0
+            tally.scaled[at] = max(tally.scaled[at], float(scaled.max()))
+            first = scaled if first is None else first
+        return np.zeros(len(got)) if first is None else first
