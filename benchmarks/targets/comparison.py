@@ -110,6 +110,7 @@ _BEHIND = {State.EQUAL: 1.0, State.ROUNDED: 2.0, State.UNEQUAL: 4.0}
 def _beside(name: str, state: State) -> tuple[Target, ...]:
     floor, aim = _ADD[name]
     label, slower = f"comparison.{name}.{state.name.lower()}", _SLOWER[state]
+    behind = _BEHIND[state]
     add = Target(
         f"{label}.add",
         f"10⁷ elements, {state.value}, against `numpy.add` of the arrays",
@@ -122,14 +123,16 @@ def _beside(name: str, state: State) -> tuple[Target, ...]:
         f"{label}.assert_close",
         f"10⁷ elements, {state.value}, against `torch.testing.assert_close`",
         Figure.SPEEDUP,
-        *(bound / _BEHIND[state] for bound in _CLOSE[name]),
+        _CLOSE[name][0] / behind,
+        _CLOSE[name][1] / behind,
         partial(_large, name, state, _assert_close),
     )
     allclose = Target(
         f"{label}.assert_allclose",
         f"10⁷ elements, {state.value}, against `numpy.testing.assert_allclose`",
         Figure.SPEEDUP,
-        *(bound / _BEHIND[state] for bound in (5.0, 8.0)),
+        5.0 / behind,
+        8.0 / behind,
         partial(_large, name, state, _assert_allclose),
     )
     return add, close, allclose
