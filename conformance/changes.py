@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any
 
 from conformance.case_id import name_of
+from conformance.ending import complaints_of
 from conformance.record import Record
 from conformance.verdict import Verdict
 
@@ -52,12 +53,17 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Everything that differs; ``common`` is how many cases both records have. ``surroundings`` is name, then, now."""
+    """Everything that differs; ``common`` is how many cases both records have. ``surroundings`` is name, then, now.
+
+    ``complaints`` make the later run red beside its cases and did not make the earlier one so, ``settled`` the reverse.
+    """
 
     common: int
     cases: tuple[Changed, ...]
     timings: tuple[Timing, ...]
     surroundings: tuple[tuple[str, str, str], ...]
+    complaints: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
 
     def of(self, kind: Change) -> list[Changed]:
         """Cases that differ in that way."""
@@ -72,11 +78,14 @@ def changes_between(before: Record, after: Record) -> Changes:
     changed = [Changed(kind, case_id, old[case_id], new[case_id]) for kind, case_id in kinds if kind is not None]
     alone = list(_alone(old, new))
     order = list(Change)
+    was, now = complaints_of(before), complaints_of(after)
     return Changes(
         len(common),
         tuple(sorted([*changed, *alone], key=lambda one: order.index(one.kind))),
         tuple(_timings(old, new, common)),
         tuple(_surroundings(before.header, after.header)),
+        tuple(text for text in now if text not in was),
+        tuple(text for text in was if text not in now),
     )
 
 

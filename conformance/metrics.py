@@ -242,6 +242,8 @@ _WORDS = {"nan": nan, "inf": inf, "-inf": -inf}
 
 
 def _decode(value: Any) -> Any:
+    if isinstance(value, (int, float)):
+        return value
     if isinstance(value, Mapping):
         return complex(_decode(value["real"]), _decode(value["imag"]))
     return _WORDS.get(value, value) if isinstance(value, str) else value

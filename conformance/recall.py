@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from conformance.call import Step
-from conformance.case import Case
 from conformance.errors import InvalidRecord
 from conformance.guard import MemoryFault, MemoryRule
+from conformance.judgeable import Judgeable
 from conformance.measured_text import measured_in
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Phase, Rejected, StepResult, TimedOut, Unsupported
 from conformance.verdict import Observation
@@ -16,7 +16,7 @@ from conformance.verdict import Observation
 Line = Mapping[str, Any]
 
 
-def observation_of(line: Line, case: Case) -> Observation | None:
+def observation_of(line: Line, case: Judgeable) -> Observation | None:
     """What the line of a case says was seen; None where it was not run. Raises InvalidRecord for a broken line."""
     if "outcome" not in line:
         return None
@@ -26,7 +26,7 @@ def observation_of(line: Line, case: Case) -> Observation | None:
         raise InvalidRecord(f"{line.get('id')}: its line cannot be read: {type(error).__name__}: {error}") from error
 
 
-def _observation(line: Line, case: Case) -> Observation:
+def _observation(line: Line, case: Judgeable) -> Observation:
     return Observation(
         outcome=_outcome(line["outcome"], case.steps_taken),
         outputs=frozenset(line["filled"]),

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from conformance.case import Case
+from conformance.ending import complaints_of
 from conformance.garbage import collected_later
+from conformance.judgeable import Judgeable
 from conformance.load import load_standards
 from conformance.product import PRODUCTS
 from conformance.recall import observation_of
 from conformance.record import Record
 from conformance.standard import STRICT, Standard
 from conformance.verdict import Judged, Verdict, excuse, judge
-from conformance.waiver import CANN, Setting, Waiver, waiver_for
+from conformance.waiver import CANN, Setting, Waiver, digest_of_waivers, waiver_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def setting_of(record: Record, today: date) -> Setting:
 
 
 def recheck(
-    record: Record, cases: Mapping[str, Case], standard: Standard, waivers: Sequence[Waiver], today: date
+    record: Record, cases: Mapping[str, Judgeable], standard: Standard, waivers: Sequence[Waiver], today: date
 ) -> Recheck:
     """Judge every line again; cases that were not run keep their verdict. Raises InvalidRecord for a broken line."""
     setting = setting_of(record, today)
@@ -81,9 +82,23 @@ def recheck(
     return Recheck(standard, tuple(rejudged), tuple(unknown))
 
 
-def _judged_again(line: Mapping[str, Any], case: Case, standard: Standard) -> Judged:
+def _judged_again(line: Mapping[str, Any], case: Judgeable, standard: Standard) -> Judged:
     seen = observation_of(line, case)
     if seen is None:
         return Judged(Verdict(line["verdict"]), line["reason"])
     own = load_standards().get(case.standard, standard) if standard.name == STRICT else standard
     return judge(case.expectation, seen, own)
+
+
+def left_out(record: Record, waivers: Sequence[Waiver], data: str) -> Iterator[str]:
+    """What the verdicts made again do not take into account; ``data`` is the digest of this suite's case data."""
+    yield from (f"not judged again: {text}" for text in complaints_of(record))
+    idle = Counter(line["verdict"] for line in record.lines if "outcome" not in line)
+    if idle:
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in idle.most_common())
+        yield f"verdicts kept of cases of which nothing was seen: {counts}"
+    if record.header["data"] != data:
+        made = record.header["data"][:12]
+        yield f"the record was made with other case data ({made}): expectations are those of this suite ({data[:12]})"
+    if record.header.get("terms", {}).get("waivers") != (digest_of_waivers(waivers) if waivers else None):
+        yield "the run had other waivers than those given"

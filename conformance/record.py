@@ -233,7 +233,8 @@ class Record:
     @property
     def counts(self) -> Counter[Verdict]:
         """Cases by verdict, counted from the lines themselves."""
-        return Counter(Verdict(line["verdict"]) for line in self.lines)
+        words = Counter(line["verdict"] for line in self.lines)
+        return Counter({Verdict(word): count for word, count in words.items()})
 
 
 def is_flaky(line: Mapping[str, Any]) -> bool:

@@ -78,18 +78,16 @@ class CaseLine(Mapping[str, Any]):
         return part if part.__class__ is Raw else None
 
     def __getitem__(self, name: str) -> Any:
-        part = self._part(name)
+        part = getattr(self._parts, name) if name in _KNOWN else UNSET
         if part is UNSET:
             raise KeyError(name)
-        return part
+        return _value(part) if part.__class__ is Raw else part
 
     def get(self, name: str, default: Any = None) -> Any:
         """A part, or the default where the line has none."""
-        part = self._part(name)
-        return default if part is UNSET else part
-
-    def _part(self, name: str) -> Any:
         part = getattr(self._parts, name) if name in _KNOWN else UNSET
+        if part is UNSET:
+            return default
         return _value(part) if part.__class__ is Raw else part
 
     def __contains__(self, name: object) -> bool:

@@ -69,8 +69,11 @@ class Standard:
 
     def rule_for(self, dtype: str, comparison: ComparisonClass, with_terms: bool) -> Rule | None:
         """The rule of the first clause that applies to such outputs; None when none does."""
-        found = (clause.rule_for(dtype, comparison, with_terms) for clause in self.clauses)
-        return next((rule for rule in found if rule is not None), None)
+        for clause in self.clauses:
+            rule = clause.rule_for(dtype, comparison, with_terms)
+            if rule is not None:
+                return rule
+        return None
 
     def judge(self, metrics: Metrics, comparison: ComparisonClass, benchmark: Metrics | None = None) -> Judgement:
         """Judgement on one output; no elements or no numbers cannot be judged.

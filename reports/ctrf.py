@@ -11,9 +11,9 @@ from typing import Any
 
 from rich.console import Console
 
+from conformance.ending import complaints_of
 from conformance.record import Record, is_flaky, read_record
 from conformance.verdict import Verdict
-from reports.ending import complaints_of
 
 Line = Mapping[str, Any]
 SPEC_VERSION = "0.0.0"

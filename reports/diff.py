@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,8 +45,13 @@ def _handle(given: argparse.Namespace) -> int:
 
 
 def exit_status(changes: Changes, policy: str) -> int:
-    """1 where the policy says so, and where the records have no case in common: nothing was compared."""
-    return RED if not changes.common or any(changes.of(kind) for kind in POLICIES[policy]) else GREEN
+    """1 where the policy says so, and where the records have no case in common: nothing was compared.
+
+    A complaint that the earlier run did not have is a change for the worse under every policy that has some.
+    """
+    judged = POLICIES[policy]
+    worse = (judged and changes.complaints) or any(changes.of(kind) for kind in judged)
+    return RED if worse or not changes.common else GREEN
 
 
 def lines_of(before: Record, after: Record, changes: Changes, *, markdown: bool) -> Iterator[str]:
@@ -57,6 +62,8 @@ def lines_of(before: Record, after: Record, changes: Changes, *, markdown: bool)
     yield f"{changes.common} cases in both: {counts or 'no case changed'}"
     for name, old, new in changes.surroundings:
         yield f"- {name}: {old} → {new}"
+    yield from _texts("new complaints about the run", changes.complaints, markdown)
+    yield from _texts("complaints that are settled", changes.settled, markdown)
     for kind in Change:
         yield from _section(kind, changes.of(kind), markdown)
     if changes.timings:
@@ -64,6 +71,11 @@ def lines_of(before: Record, after: Record, changes: Changes, *, markdown: bool)
         for timing in changes.timings:
             ratio = timing.after / timing.before if timing.before else float("inf")
             yield f"- {timing.api}: {timing.before:.2f} s → {timing.after:.2f} s ({ratio:.1f}×)"
+
+
+def _texts(title: str, texts: Sequence[str], markdown: bool) -> Iterator[str]:
+    if texts:
+        yield from ("", _heading(f"{title} ({len(texts)})", markdown), *(f"- {text}" for text in texts))
 
 
 def _section(kind: Change, cases: list[Changed], markdown: bool) -> Iterator[str]:

@@ -18,8 +18,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from rich.console import Console
 
+from conformance.ending import complaints_of
 from conformance.record import Record, read_record
-from reports.ending import complaints_of
 from reports.grouping import group_failures
 from reports.matrix import Matrix, matrix_of
 from reports.page_data import SEVERITY, blocks_of, index_of, packed

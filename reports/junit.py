@@ -15,9 +15,9 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from rich.console import Console
 
+from conformance.ending import complaints_of
 from conformance.record import Record, read_record
 from conformance.verdict import Verdict
-from reports.ending import complaints_of
 
 Line = Mapping[str, Any]
 _RESULTS = {

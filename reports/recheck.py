@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,11 @@ from rich.console import Console
 from rich.table import Table
 
 from conformance.corpus import load_corpus
+from conformance.environment import data_digest
 from conformance.errors import InvalidOption
+from conformance.judgeable import Judgeable, suite_cases
 from conformance.load import load_standards, load_waivers
-from conformance.recheck import Recheck, Rejudged, recheck
+from conformance.recheck import Recheck, Rejudged, left_out, recheck
 from conformance.record import Record, read_record
 from conformance.verdict import Verdict
 
@@ -37,15 +40,23 @@ def add_command(subparsers: _Subparsers) -> None:
 
 
 def _handle(given: argparse.Namespace) -> int:
-    """0 when every case could be judged again and none is red."""
+    """0 when every case could be judged again, something had been executed and none is red."""
     record = read_record(given.record)
     standards, name = load_standards(), given.standard or record.header["standard"]["name"]
     if name not in standards:
         raise InvalidOption(f"unknown standard {name!r}; standards are {', '.join(standards)}")
-    cases = {case.id: case for case in load_corpus(given.paths).cases}
-    result = recheck(record, cases, standards[name], load_waivers(tuple(given.waivers)), date.today())
+    waivers = load_waivers(tuple(given.waivers))
+    result = recheck(record, _cases(given.paths), standards[name], waivers, date.today())
     print_recheck(record, result, Console())
-    return RED if result.unknown or any(verdict.is_red for verdict in result.counts) else GREEN
+    for text in left_out(record, waivers, data_digest()):
+        print(text)
+    executed = any(verdict.was_executed for verdict in result.counts)
+    red = any(verdict.is_red for verdict in result.counts)
+    return RED if result.unknown or red or not executed else GREEN
+
+
+def _cases(paths: list[Path] | None) -> Mapping[str, Judgeable]:
+    return suite_cases() if paths is None else {case.id: case for case in load_corpus(paths).cases}
 
 
 def print_recheck(record: Record, result: Recheck, console: Console) -> None:
@@ -65,15 +76,16 @@ def print_recheck(record: Record, result: Recheck, console: Console) -> None:
 
 
 def _print_counts(record: Record, result: Recheck, console: Console) -> None:
-    verdicts = [verdict for verdict in Verdict if record.counts[verdict] or result.counts[verdict]]
+    old, new = record.counts, result.counts
+    verdicts = [verdict for verdict in Verdict if old[verdict] or new[verdict]]
     table = Table(box=None, pad_edge=False)
     table.add_column("standard")
     for verdict in verdicts:
         table.add_column(verdict.value.replace("_", " "), justify="right")
     before, after = record.header["standard"], result.standard
     for name, counts in (
-        (f"{before['name']} {before['version']}, as recorded", record.counts),
-        (f"{after.name} {after.version}, made again", result.counts),
+        (f"{before['name']} {before['version']}, as recorded", old),
+        (f"{after.name} {after.version}, made again", new),
     ):
         table.add_row(name, *(str(counts[verdict] or "·") for verdict in verdicts))
     console.print(table)

@@ -53,9 +53,10 @@ def summarise(record: Record) -> Summary:
         by_api[line["api"]].append(line)
     rows = tuple(ApiRow(api, _counts(lines), _worst(lines)) for api, lines in sorted(by_api.items()))
     passed = [line for line in record.lines if line["verdict"] == Verdict.PASSED.value]
+    counts = record.counts
     return Summary(
         record,
-        tuple(v for v in Verdict if record.counts[v] or v in (Verdict.PASSED, Verdict.FAILED)),
+        tuple(v for v in Verdict if counts[v] or v in (Verdict.PASSED, Verdict.FAILED)),
         rows,
         group_failures(record),
         tuple(line for line in record.lines if Verdict(line["verdict"]).is_red),
@@ -133,14 +134,14 @@ def _table(summary: Summary) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     longest = max((len(row.api) for row in summary.rows), default=3)
     table.add_column("API", overflow="fold", min_width=min(longest, _NAME))
+    total = summary.record.counts
     for verdict in summary.verdicts:
-        digits = len(str(summary.record.counts[verdict]))
+        digits = len(str(total[verdict]))
         table.add_column(verdict.value.replace("_", " "), justify="right", overflow="fold", min_width=digits)
     table.add_column(_RATIO, justify="right", no_wrap=True)
     for row in summary.rows:
         table.add_row(row.api, *(_cell(v, row.counts[v]) for v in summary.verdicts), _ratio(row.headroom))
     table.add_section()
-    total = summary.record.counts
     table.add_row("all", *(_cell(v, total[v]) for v in summary.verdicts), _ratio(_worst(summary.record.lines)))
     return table
 

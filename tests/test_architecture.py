@@ -39,14 +39,16 @@ BUILT_ON = {
 """Packages under runners → what they may use of other such packages."""
 REPORTS_MAY_KNOW = {
     "canonical", "case_id", "cells", "certificate", "changes", "claim", "complaint", "corpus", "coverage",
-    "data", "dtype", "envelope", "environment", "errors", "json_text", "keys", "load", "merge", "merkle", "metrics",
-    "options", "outcome", "product", "recheck", "record", "required", "required_changes", "rerun", "rules",
-    "schema", "signature", "standard", "statement", "status", "suite", "tier", "verdict", "waiver",
+    "data", "dtype", "ending", "envelope", "environment", "errors", "garbage", "json_text", "judgeable", "keys",
+    "load", "merge", "merkle", "metrics", "options", "outcome", "product", "recheck", "record", "required",
+    "required_changes", "rerun", "rules", "schema", "signature", "standard", "statement", "status", "suite",
+    "tier", "verdict", "waiver",
 }  # fmt: skip
 ONLY_IN = {
     "hypothesis": ("runners.fuzz",),
     "covertable": ("runners.fuzz",),
     "cryptography": ("conformance.keys",),
+    "msgspec": ("conformance.record_lines", "conformance.measured_text", "conformance.judgeable"),
     "ctypes": ("runners.aclnn",),
     "torch": ("runners.reference", "runners.torch_native"),
     "pytest": ("conformance.pytest_door", "conformance.pytest_items", "conformance.pytest_plugin"),

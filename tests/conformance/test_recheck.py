@@ -13,7 +13,7 @@ from conformance.load import load_standards
 from conformance.options import Options
 from conformance.outcome import Broken, Crashed, Outcome, TimedOut, Unsupported
 from conformance.recall import observation_of
-from conformance.recheck import recheck
+from conformance.recheck import left_out, recheck
 from conformance.record import RecordWriter, line_of, read_record
 from conformance.verdict import Observation, Verdict
 
@@ -90,3 +90,19 @@ def test_a_line_without_what_was_seen_is_no_line(missing, record, cases):
     line = {key: value for key, value in record.lines[0].items() if key != missing}
     with pytest.raises(InvalidRecord, match=missing):
         observation_of(line, cases[0])
+
+
+def test_what_no_verdict_says_is_said(record, cases):
+    line = {key: record.lines[0][key] for key in ("id", "api", "reason", "facets")}
+    footer = {**record.footer, "complaints": ["a waiver expired"]}
+    header = {**record.header, "terms": {"waivers": "0" * 64}}
+    changed = replace(record, header=header, lines=({**line, "verdict": "skipped"},), footer=footer)
+    assert list(left_out(record, (), record.header["data"])) == []
+    assert list(left_out(changed, (), "b" * 64)) == [
+        "not judged again: a waiver expired",
+        "verdicts kept of cases of which nothing was seen: 1 skipped",
+        f"the record was made with other case data ({header['data'][:12]}): "
+        "expectations are those of this suite (bbbbbbbbbbbb)",
+        "the run had other waivers than those given",
+    ]
+    assert "no footer" in next(left_out(replace(record, footer=None), (), record.header["data"]))

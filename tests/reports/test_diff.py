@@ -1,5 +1,6 @@
 """The comparison of two records as text, and the exit status that a policy gives it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,25 @@ def test_markdown_has_headings_and_code():
 )
 def test_the_policy_makes_the_exit_status(after, policy, status):
     assert exit_status(changes_between(BEFORE, after), policy) == status
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "policy", "status"),
+    [
+        ({}, {"complaints": ["a host was lost"]}, "regression", 1),
+        ({}, {"complaints": ["a host was lost"]}, "none", 0),
+        ({"complaints": ["a host was lost"]}, {"complaints": ["a host was lost"]}, "any", 0),
+        ({"complaints": ["a host was lost"]}, {}, "any", 0),
+        ({}, None, "margin", 1),
+    ],
+)
+def test_a_run_that_became_red_beside_its_cases_got_worse(before, after, policy, status):
+    old, new = (replace(BEFORE, footer=footer) for footer in (before, after))
+    assert exit_status(changes_between(old, new), policy) == status
+
+
+def test_complaints_are_shown_that_are_new_or_settled():
+    old, new = (replace(BEFORE, footer={"complaints": [text]}) for text in ("a waiver expired", "a host was lost"))
+    shown = text(old, new)
+    assert "new complaints about the run (1)\n- a host was lost" in shown
+    assert "complaints that are settled (1)\n- a waiver expired" in shown
