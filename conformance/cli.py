@@ -19,6 +19,7 @@ from conformance.options import (
     DEFAULT_REFERENCE,
     DEFAULT_RUNNER,
     DEFAULT_STANDARD,
+    GOLDEN_CACHE_HELP,
     Options,
     add_runner_options,
     parse_runner_options,
@@ -74,6 +75,7 @@ def options_of(given: argparse.Namespace) -> Options:
         runner_options=parse_runner_options(given.runner_options, given.cann, given.devices),
         deadline=given.deadline,
         repeat=given.repeat,
+        golden_cache=given.golden_cache,
     )
 
 
@@ -215,6 +217,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="known deviations; may be given several times",
     )
+    parser.add_argument("--golden-cache", default="", metavar="DIR", help=GOLDEN_CACHE_HELP)
     parser.add_argument("--deadline", type=float, help="seconds a case may take (each case's own by default)")
     parser.add_argument(
         "--isolate",

@@ -22,6 +22,7 @@ from conformance.corpus import load_corpus
 from conformance.discover import find_report
 from conformance.errors import InvalidOption, NothingSelected
 from conformance.execute import Session
+from conformance.kept_reference import trouble_of
 from conformance.lint import lint_corpus
 from conformance.listing import Bodies, Listing, load_listing
 from conformance.options import Options, open_session
@@ -62,12 +63,14 @@ def run(selection: Selection, options: Options, record: Path, *, resume: bool = 
     cases = _selected(listing, selection.selectors, selection.tier)
     if selection.shuffle is not None:
         cases = shuffled(cases, selection.shuffle)
-    session = open_session(options)
+    session = open_session(options, keep=True)
     share = _share(cases, session, selection)
     complaints = [*_stale(session, listing), *_named_above(listing)]
     plan = Plan(cases if share is None else share.cases, record, share, resume, complaints)
     tally = run_cases(session, options, plan, console)
     find_report("terminal")(record, console)
+    if trouble := trouble_of(session.reference):
+        console.print(trouble, markup=False, highlight=False, soft_wrap=True)
     if tally.why_red:
         console.print(f"not conforming: {tally.why_red}", markup=False, highlight=False, soft_wrap=True)
     return tally.exit_status

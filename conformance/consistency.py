@@ -10,10 +10,10 @@ from math import prod
 from typing import Any
 
 from conformance.case import Case, TensorSpec
-from conformance.execute import comparison_of
 from conformance.explain import describe_call, describe_expectation
 from conformance.recheck import Rejudged
 from conformance.record import judgement_line, number_of
+from conformance.yardstick import comparison_of
 
 Line = Mapping[str, Any]
 _ENDED = ("Completed", "Rejected")

@@ -9,15 +9,11 @@ from datetime import date
 from functools import partial
 
 from conformance.call import Call
-from conformance.case import Case, Refusal, Success, Unspecified
-from conformance.dtype import DType
+from conformance.case import Case, Success
 from conformance.errors import BrokenCase, BrokenReference
 from conformance.generate import make_call
-from conformance.golden import Golden, follow
-from conformance.golden_checks import check_golden
 from conformance.guard import Snapshot
-from conformance.investigate import Run, investigate, written
-from conformance.measure import measure
+from conformance.investigate import Run, investigate
 from conformance.metrics import Probes
 from conformance.outcome import Broken, Completed, Outcome, Rejected, Unsupported, located
 from conformance.patterns import Diagnosis
@@ -25,10 +21,11 @@ from conformance.product import Product
 from conformance.repetition import alike, repeat
 from conformance.runner import MESSAGES, NO_MESSAGES, Reference, Runner
 from conformance.select import Limits, reason_not_to_run
-from conformance.standard import STRICT, ComparisonClass, Standard, probes_of
+from conformance.standard import STRICT, Standard, probes_of
 from conformance.tensor import Array
-from conformance.verdict import Judged, Measured, Observation, Verdict, excuse, judge
+from conformance.verdict import Judged, Observation, Verdict, excuse, judge
 from conformance.waiver import Setting, Waiver, waiver_for
+from conformance.yardstick import Yardstick, Yardsticks
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +38,8 @@ class Result:
 
     ``second`` is what happened when a case that crashed or hung was run once more, alone in a fresh process; ``again``
     is the verdict when one that failed was run once more: one that then passes is flaky, which is no pass.
+
+    ``kept`` says that its outputs were judged by goldens or metrics of an earlier run, without asking the reference.
     """
 
     case: Case
@@ -51,6 +50,7 @@ class Result:
     again: Verdict | None = None
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     strict: Judged | None = None
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +75,14 @@ class Session:
     repeat: int = 1
     diagnose: bool = True
     probes: Probes = field(init=False)
+    _yardsticks: Yardsticks = field(init=False)
     _unsupported: dict[str, str | None] = field(init=False, default_factory=dict)
     _silent: list[bool] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "probes", probes_of(self.standards.values()))
+        yardsticks = Yardsticks(self.reference, self.product, self.seed, self.probes, self.make_call)
+        object.__setattr__(self, "_yardsticks", yardsticks)
 
     def execute(self, case: Case) -> Result:
         """Run, measure and judge one case; never raises for what an implementation or a case does wrong."""
@@ -92,11 +95,21 @@ class Session:
         idle = reason_not_to_run(case, self.product, self.limits, unsupported, waiver)
         if idle is not None:
             return Result(case, idle)
-        seen, run = self._observe(case)
+        seen, traces = self._observe(case)
         judged = judge(case.expectation, seen, self.standard_of(case))
-        diagnoses = investigate(judged, seen, run, self.reference) if run is not None and self.diagnose else {}
+        diagnoses = self._diagnoses(judged, seen, traces) if traces is not None and self.diagnose else {}
         seconds, strict = time.perf_counter() - start, self._strictly(case, seen)
-        return Result(case, excuse(judged, waiver), seen, seconds, diagnoses=diagnoses, strict=strict)
+        kept = traces is not None and traces.yardstick.is_kept
+        return Result(case, excuse(judged, waiver), seen, seconds, diagnoses=diagnoses, strict=strict, kept=kept)
+
+    def _diagnoses(self, judged: Judged, seen: Observation, traces: _Traces) -> Mapping[str, Diagnosis]:
+        if judged.verdict is not Verdict.FAILED:
+            return {}
+        try:
+            run = Run(traces.call, traces.yardstick.golden, traces.inputs)
+        except (BrokenCase, BrokenReference):  # goldens that an earlier run had, and that cannot be made now
+            return {}
+        return investigate(judged, seen, run, self.reference)
 
     def standard_of(self, case: Case) -> Standard:
         """The standard that judges a case: the one its file asks for, unless the session asks for another."""
@@ -136,23 +149,25 @@ class Session:
         call = make_call(case, self.product, self.seed)
         return call if self.deadline is None else call.with_deadline(self.deadline)
 
-    def _observe(self, case: Case) -> tuple[Observation, Run | None]:
-        """What is seen of one run, and the run itself where the call ended."""
+    def _observe(self, case: Case) -> tuple[Observation, _Traces | None]:
+        """What is seen of one run, and what it leaves to be looked into where the call ended."""
         try:
             call = self.make_call(case)
-            golden = self._golden(case, call)
-            benchmark = self._benchmark(call) if golden and not isinstance(golden, Unsupported) else None
+            yardstick = self._yardsticks.of(case, call)
         except (BrokenCase, BrokenReference) as error:
             return Observation(Broken(str(error))), None
-        if isinstance(golden, Unsupported):
-            return Observation(Broken(f"no golden: {golden.reason}")), None
+        if isinstance(yardstick, Unsupported):
+            return Observation(Broken(f"no golden: {yardstick.reason}")), None
         inputs = _inputs(call)
         before = Snapshot(call)
         earlier = self._lead_up(case)
         outcome = _run(self.runner, call) if earlier is None or isinstance(earlier, Call) else earlier
         if not isinstance(outcome, (Completed, Rejected)):
             return Observation(outcome), None
-        measured = {} if not _ended_well(outcome) else self._measure(case, call, golden, benchmark, inputs)
+        try:
+            measured = yardstick.measure(call, inputs) if _ended_well(outcome) else {}
+        except (BrokenCase, BrokenReference) as error:
+            return Observation(Broken(str(error))), None
         outputs = frozenset(name for name, tensor in call.tensors(written=True) if tensor.numel)
         vivid = any(not _is_flat(array) for array in inputs.values())
         again = self._repeat(case, call) if isinstance(outcome, Completed) else ""
@@ -163,7 +178,7 @@ class Session:
         untouched = before.untouched()
         same = _alike(case, call, earlier)
         seen = Observation(outcome, outputs, untouched, before.in_place, faults, measured, vivid, again, same, silent)
-        return seen, Run(call, golden, inputs)
+        return seen, _Traces(call, yardstick, inputs)
 
     def _repeat(self, case: Case, call: Call) -> Outcome | str:
         """What differs when the call is made again as often as case and session ask; nothing where it may differ."""
@@ -185,49 +200,14 @@ class Session:
                 return located(outcome, f"in the call before it, {earlier.group}")
         return call
 
-    def _golden(self, case: Case, call: Call) -> Golden | Unsupported:
-        """Golden of a call that may succeed; nothing for one that must be refused.
 
-        Nothing either where the document does not admit the call and its formula cannot be applied to it.
-        """
-        if isinstance(case.expectation, Refusal) or not _may_succeed(case):
-            return {}
-        try:
-            golden = self.reference.golden(call)
-        except Exception as error:
-            if isinstance(error, BrokenReference) and _is_beyond_the_document(case):
-                return {}
-            raise BrokenReference(f"the reference raised {type(error).__name__}: {error}") from error
-        if isinstance(golden, Unsupported):
-            return golden
-        check_golden(case, golden, call)
-        return golden
+@dataclass(frozen=True, slots=True, eq=False)
+class _Traces:
+    """What a call leaves behind that ended."""
 
-    def _benchmark(self, call: Call) -> Mapping[str, Array] | None:
-        try:
-            return self.reference.benchmark(call)
-        except Exception as error:
-            raise BrokenReference(f"the benchmark raised {type(error).__name__}: {error}") from error
-
-    def _measure(
-        self,
-        case: Case,
-        call: Call,
-        golden: Golden,
-        benchmark: Mapping[str, Array] | None,
-        inputs: Mapping[str, Array],
-    ) -> dict[str, Measured]:
-        measured = {}
-        values, theirs = follow(golden, written(call)), follow(golden, benchmark) if benchmark else {}
-        for name, tensor in call.tensors(written=True):
-            if name not in golden or tensor.numel == 0:
-                continue
-            metrics = measure(values[name], tensor.array(), tensor.dtype, self.probes, inputs)
-            second = None
-            if benchmark is not None and name in benchmark:
-                second = measure(theirs[name], benchmark[name], tensor.dtype, self.probes)
-            measured[name] = Measured(metrics, comparison_of(case, name, tensor.dtype), second)
-        return measured
+    call: Call
+    yardstick: Yardstick
+    inputs: Mapping[str, Array]
 
 
 def _inputs(call: Call) -> dict[str, Array]:
@@ -263,29 +243,3 @@ def _run(runner: Runner, call: Call) -> Outcome:
 def _ended_well(outcome: Completed | Rejected) -> bool:
     ran = [result for result in outcome.results if result.step.action.value == "run"]
     return bool(ran) and ran[-1].status == 0
-
-
-def comparison_of(case: Case, name: str, dtype: DType) -> ComparisonClass:
-    """How closely an output of a case must match: as its contract says, unless the type has it rounded to integers."""
-    declared = case.contract.outputs[name.partition(".")[0]]
-    real = dtype.is_float or dtype.name.startswith("complex")
-    kept = real or declared in (ComparisonClass.EXACT, ComparisonClass.QUANTISED)
-    return declared if kept else ComparisonClass.INTEGER
-
-
-def _may_succeed(case: Case) -> bool:
-    expectation = case.expectation
-    if isinstance(expectation, Unspecified):
-        answers = (expectation.document, expectation.implementation)
-        if not any(isinstance(answer, Success) for answer in answers):
-            return False
-    return not case.nulls and all(a is not None or _optional(case, n) for n, a in case.arguments.items())
-
-
-def _is_beyond_the_document(case: Case) -> bool:
-    """Whether only the implementation is known to take the call."""
-    return isinstance(case.expectation, Unspecified) and not isinstance(case.expectation.document, Success)
-
-
-def _optional(case: Case, name: str) -> bool:
-    return case.contract.parameter(name).optional

@@ -44,13 +44,13 @@ class CachedReference:
 
     def golden(self, call: Call) -> Golden | Unsupported:
         """The golden, computed at the first asking."""
-        return self._goldens.get(digest_of(call), lambda: self._reference.golden(call), _golden_bytes)
+        return self._goldens.get(digest_of(call), lambda: self._reference.golden(call), golden_bytes)
 
     def benchmark(self, call: Call) -> Mapping[str, Array] | None:
         """The benchmark, computed at the first asking."""
         if not self._benchmarks:
             return None
-        return self._results.get(digest_of(call), lambda: self._reference.benchmark(call), _benchmark_bytes)
+        return self._results.get(digest_of(call), lambda: self._reference.benchmark(call), benchmark_bytes)
 
 
 class _Kept(Generic[T]):
@@ -76,7 +76,8 @@ class _Kept(Generic[T]):
         return answer
 
 
-def _golden_bytes(golden: Golden | Unsupported) -> int:
+def golden_bytes(golden: Golden | Unsupported) -> int:
+    """Bytes of the arrays that a golden holds."""
     if isinstance(golden, Unsupported):
         return 0
     values = [one for one in golden.values() if not isinstance(one, Following)]
@@ -85,7 +86,8 @@ def _golden_bytes(golden: Golden | Unsupported) -> int:
     return kept + sum(array.nbytes for array in arrays)
 
 
-def _benchmark_bytes(benchmark: Mapping[str, Array] | None) -> int:
+def benchmark_bytes(benchmark: Mapping[str, Array] | None) -> int:
+    """Bytes of a benchmark's arrays."""
     return sum(array.nbytes for array in (benchmark or {}).values())
 
 

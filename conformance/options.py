@@ -13,6 +13,7 @@ from conformance.discover import find_reference, find_runner, may_share_process
 from conformance.errors import InvalidOption
 from conformance.execute import Session
 from conformance.isolate import IsolatedRunner
+from conformance.kept_reference import keeping
 from conformance.load import load_standards, load_waivers
 from conformance.product import PRODUCTS
 from conformance.runner import Runner
@@ -27,6 +28,7 @@ DEFAULT_PRODUCT = "ascend910b"
 DEFAULT_STANDARD = STRICT
 RUNNER_OPTION_HELP = "something the runner is built with; may be given several times"
 DEVICES_HELP = "device ids such as 0,1: with xdist each worker owns one; short for --runner-option device=LIST"
+GOLDEN_CACHE_HELP = "folder that keeps goldens for later runs (the user's cache by default), or off"
 CANN_HELP = "installation to judge; short for --runner-option cann=PATH"
 
 
@@ -35,7 +37,8 @@ class Options:
     """What a user may set for a run, with the defaults of both doors.
 
     ``isolate`` None lets a runner share the process when its package says it may.
-    ``deadline`` None keeps each case's own.
+    ``deadline`` None keeps each case's own. ``golden_cache`` is the folder where both doors
+    keep goldens, ``off``, or empty for the usual one.
     """
 
     runner: str = DEFAULT_RUNNER
@@ -51,6 +54,7 @@ class Options:
     deadline: float | None = None
     repeat: int = 1
     atk_slice: float = 0.0
+    golden_cache: str = ""
 
     def repro(self, case_id: str, path: str = "cases") -> str:
         """One line that runs a case again under these options."""
@@ -113,18 +117,22 @@ def parse_share(text: str) -> float:
     return share
 
 
-def open_session(options: Options) -> Session:
-    """The session of these options; raises InvalidOption, UnknownRunner or InvalidData."""
+def open_session(options: Options, *, keep: bool = False) -> Session:
+    """The session of these options; raises InvalidOption, UnknownRunner or InvalidData.
+
+    With ``keep`` answers of the reference are kept for later runs, and those of earlier ones are used.
+    """
     if options.product not in PRODUCTS:
         raise InvalidOption(f"unknown product {options.product!r}; products are {', '.join(PRODUCTS)}")
     standards, waivers = load_standards(), load_waivers(options.waivers)
     if options.standard not in standards:
         raise InvalidOption(f"unknown standard {options.standard!r}; standards are {', '.join(standards)}")
+    reference = find_reference(options.reference)
     runner = _runner(options)
     versioned = any(waiver.cann is not None for waiver in waivers)
     return Session(
         runner=runner,
-        reference=find_reference(options.reference),
+        reference=keeping(reference, options.golden_cache) if keep else reference,
         product=PRODUCTS[options.product],
         standard=standards[options.standard],
         standards=standards,

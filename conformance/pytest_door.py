@@ -25,6 +25,7 @@ from conformance.execute import Result, Session
 from conformance.explain import explain
 from conformance.gather import Gathering
 from conformance.header import header_of
+from conformance.kept_reference import trouble_of
 from conformance.line import line_of_lost
 from conformance.listing import Bodies, load_listing
 from conformance.load import load_waivers
@@ -82,7 +83,7 @@ class Door:
     @cached_property
     def session(self) -> Session:
         """The session of the options; raises ConformanceError."""
-        return open_session(self.options)
+        return open_session(self.options, keep=True)
 
     @cached_property
     def supervisor(self) -> Supervisor:
@@ -212,6 +213,8 @@ class Door:
             find_report("terminal")(self._record, Console(file=sys.stdout))
         counts = ", ".join(f"{count} {verdict.value}" for verdict, count in sorted_counts(self._tally.counts))
         terminalreporter.write_line(f"conformance: {counts}")
+        if "session" in self.__dict__ and (trouble := trouble_of(self.session.reference)):
+            terminalreporter.write_line(trouble)
         if self._tally.why_red:
             terminalreporter.write_line(f"not conforming: {self._tally.why_red}", red=True)
 

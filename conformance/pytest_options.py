@@ -17,6 +17,7 @@ from conformance.options import (
     DEFAULT_RUNNER,
     DEFAULT_STANDARD,
     DEVICES_HELP,
+    GOLDEN_CACHE_HELP,
     RUNNER_OPTION_HELP,
     Options,
     parse_runner_options,
@@ -49,6 +50,7 @@ def add_options(parser: Any) -> None:
     group.addoption("--resume", action="store_true", help="go on with that record, which an interrupted run left")
     group.addoption("--waivers", type=Path, action="append", default=[], help="file of known deviations")
     group.addoption("--deadline", type=float, default=None, help="seconds a case may take")
+    group.addoption("--golden-cache", default="", metavar="DIR", help=GOLDEN_CACHE_HELP)
     isolate = {"dest": "isolate", "default": None}
     group.addoption("--isolate", action="store_true", help="run in a child process (foreign runners always)", **isolate)
     group.addoption("--no-isolate", action="store_false", help="run in this process, foreign runners too", **isolate)
@@ -83,4 +85,5 @@ def options_of(config: Any) -> Options:
         ),
         deadline=config.getoption("--deadline"),
         repeat=config.getoption("--repeat"),
+        golden_cache=config.getoption("--golden-cache"),
     )

@@ -28,6 +28,8 @@ from conformance.record_lines import CaseLine, parsed, read_texts
 from conformance.rules import Judgement
 from conformance.verdict import Measured, Observation, Verdict
 
+KEPT = "kept"
+"""What the line of a case that was judged without asking the reference says of its golden."""
 _SYNC_SECONDS = 1.0
 
 
@@ -53,6 +55,8 @@ def line_of(result: Result) -> dict[str, Any]:
         }
     if result.observation is not None:
         line.update(_observed(result.observation, result))
+    if result.kept:
+        line["golden"] = KEPT
     if result.second is not None:
         line["second"] = _outcome(result.second)
     if result.again is not None:
@@ -240,6 +244,11 @@ class Record:
 def is_flaky(line: Mapping[str, Any]) -> bool:
     """Whether a case failed, and passed when it was run again: never a pass, and told apart from other failures."""
     return bool(line["verdict"] == Verdict.FAILED.value and line.get("again") == Verdict.PASSED.value)
+
+
+def has_kept_golden(line: Mapping[str, Any]) -> bool:
+    """Whether a case was judged by what the reference answered in an earlier run."""
+    return line.get("golden") == KEPT
 
 
 def read_record(path: Path) -> Record:

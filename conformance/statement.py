@@ -12,7 +12,7 @@ from typing import Any
 
 from conformance.claim import PARTIAL, Claim
 from conformance.merkle import merkle_root
-from conformance.record import Record
+from conformance.record import Record, has_kept_golden
 from conformance.required import RequiredList
 from conformance.suite import Suite
 from conformance.waiver import Waiver
@@ -137,6 +137,7 @@ def _record(record: Record) -> dict[str, Any]:
         "standard": dict(record.header["standard"]),
         "seed": record.header["seed"],
         "lines": len(record.lines),
+        "kept_goldens": sum(map(has_kept_golden, record.lines)),
     }
 
 

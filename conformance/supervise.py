@@ -14,6 +14,7 @@ from pathlib import Path
 from conformance.case import Case, Success, Unspecified
 from conformance.execute import Result, Session
 from conformance.isolate import IsolatedRunner
+from conformance.kept_reference import KeptReference
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, TimedOut
 from conformance.verdict import Judged, Verdict
 
@@ -68,11 +69,13 @@ class Supervisor:
         return replace(result, judged=judged, again=again)
 
     def close(self) -> None:
-        """End the journal and the child."""
+        """End the journal and the child, and write the answers that a kept reference keeps."""
         if self._journal is not None:
             self._journal.end()
         if isinstance(self.session.runner, IsolatedRunner):
             self.session.runner.close()
+        if isinstance(self.session.reference, KeptReference):
+            self.session.reference.close()
 
     def _attend(self, result: Result, runner: IsolatedRunner) -> Result:
         outcome = result.observation.outcome if result.observation else None

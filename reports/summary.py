@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from conformance.record import Record, is_flaky, read_record
+from conformance.record import Record, has_kept_golden, is_flaky, read_record
 from conformance.verdict import Verdict
 from reports.grouping import FailureGroup, group_failures
 
@@ -85,6 +85,7 @@ def facts_of(record: Record) -> list[tuple[str, str]]:
     standard, runner, reference = header["standard"], header["runner"], header["reference"]
     libraries = ", ".join(f"{name} {environment[name]}" for name in ("python", "numpy", "torch"))
     seconds = f", {record.footer['seconds']:.1f} s" if record.footer else ", did not end: the record is truncated"
+    kept = sum(map(has_kept_golden, record.lines))
     flaky, failed = sum(map(is_flaky, record.lines)), record.counts[Verdict.FAILED]
     return [
         ("runner", f"{runner['name']} {runner['version']} as {header['product']}"),
@@ -92,6 +93,7 @@ def facts_of(record: Record) -> list[tuple[str, str]]:
         ("standard", f"{standard['name']} {standard['version']}, seed {header['seed']}"),
         ("suite", f"{environment['suite']}, data {header['data'][:12]}, {libraries}"),
         ("record", f"{record.path} ({len(record.lines)} cases{seconds})"),
+        *([("goldens", f"of {kept} of {len(record.lines)} cases kept from an earlier run")] if kept else []),
         *([("flaky", f"{flaky} of {failed} failed cases passed when they were run again")] if flaky else []),
         *(("complaint", text) for text in record.complaints),
     ]

@@ -10,6 +10,7 @@ import pytest
 from conformance.errors import InvalidData
 
 pytest_plugins = ["pytester"]
+os.environ["CONFORMANCE_GOLDEN_CACHE"] = "off"
 ROOT = Path(__file__).resolve().parents[1]
 
 

@@ -1,4 +1,4 @@
-"""Making the data of a case: guarded memory, rounding and all, against numpy making the same bytes as it would alone."""
+"""Making the data of a case: guarded memory, rounding and all, against numpy making the same bytes alone."""
 
 from __future__ import annotations
 

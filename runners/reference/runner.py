@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Mapping
+from importlib.metadata import version
 
 import numpy as np
 import torch
 
 from conformance import __version__
 from conformance.call import Action, Call, Step, with_executors
+from conformance.environment import source_digest
 from conformance.errors import BrokenReference
 from conformance.golden import Following, Golden, GoldenOutput
 from conformance.outcome import Broken, Outcome, StepResult, Unsupported, outcome_of
@@ -22,6 +25,7 @@ from runners.reference.convert import TORCH, is_convertible, to_numpy
 from runners.reference.delivery import deliver, following, golden_output
 from runners.reference.formulas import Formula, formula_of
 
+_CODE = ("conformance", "runners/reference")
 UNCHECKED = "the reference does not check arguments"
 
 
@@ -36,6 +40,12 @@ class ReferenceRunner:
         """Name, version and the versions of the libraries that computed the goldens."""
         facts = {"torch": torch.__version__, "numpy": np.__version__}
         return RunnerInfo("reference", __version__, facts)
+
+    def basis(self) -> str:
+        """Code, libraries and instruction set that goldens are computed with, one a line."""
+        libraries = (f"{name} {version(name)}" for name in ("numpy", "torch", "ml_dtypes"))
+        machine = (platform.machine(), torch.backends.cpu.get_cpu_capability(), *platform.libc_ver())
+        return "\n".join([source_digest(_CODE), platform.python_version(), *libraries, *machine])
 
     def supports(self, api: str, product: Product) -> str | None:
         """None when there is a formula for ``api``; formulas are the same on every product."""

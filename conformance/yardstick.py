@@ -1,0 +1,171 @@
+"""What is right for a case, and what its outputs measure beside it: from the reference, or kept from an earlier run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from conformance.call import Call
+from conformance.case import Case, Refusal, Success, Unspecified
+from conformance.dtype import DType
+from conformance.errors import BrokenReference
+from conformance.golden import Golden, follow
+from conformance.golden_checks import check_golden
+from conformance.investigate import written
+from conformance.kept_reference import KeptReference, Pair, Shelf, digest_of_outputs
+from conformance.measure import measure
+from conformance.metrics import Probes
+from conformance.outcome import Unsupported
+from conformance.product import Product
+from conformance.runner import Reference
+from conformance.standard import ComparisonClass
+from conformance.tensor import Array
+from conformance.verdict import Measured
+
+Benchmark = Mapping[str, Array] | None
+
+
+class Yardsticks:
+    """Makes yardsticks of one session. ``make_call`` makes the call of a case as it was before it ran."""
+
+    def __init__(
+        self, reference: Reference, product: Product, seed: int, probes: Probes, make_call: Callable[[Case], Call]
+    ) -> None:
+        self.reference, self.probes, self.make_call = reference, probes, make_call
+        self._product, self._seed = product, seed
+
+    def of(self, case: Case, call: Call) -> Yardstick | Unsupported:
+        """The yardstick of a call that is about to be made; raises BrokenReference."""
+        if isinstance(case.expectation, Refusal) or not _may_succeed(case):
+            return Yardstick(self, case, None, ({}, None))
+        shelf = self._shelf(case)
+        if shelf is not None and shelf.is_known:
+            return Yardstick(self, case, shelf, None)
+        answers = self.ask(case, call)
+        if isinstance(answers, Unsupported):
+            return answers
+        if shelf is not None:
+            shelf.keep(*answers)
+        return Yardstick(self, case, shelf, answers)
+
+    def ask(self, case: Case, call: Call) -> tuple[Golden, Benchmark] | Unsupported:
+        """Golden and benchmark of a call as the reference gives them.
+
+        Nothing where the document does not admit the call and its formula cannot be applied to it.
+        """
+        try:
+            golden = self.reference.golden(call)
+        except Exception as error:
+            if isinstance(error, BrokenReference) and _is_beyond_the_document(case):
+                return {}, None
+            raise BrokenReference(f"the reference raised {type(error).__name__}: {error}") from error
+        if isinstance(golden, Unsupported):
+            return golden
+        check_golden(case, golden, call)
+        try:
+            return golden, self.reference.benchmark(call) if golden else None
+        except Exception as error:
+            raise BrokenReference(f"the benchmark raised {type(error).__name__}: {error}") from error
+
+    @cached_property
+    def _probes_digest(self) -> bytes:
+        return hashlib.sha256(repr(self.probes).encode()).digest()
+
+    def _shelf(self, case: Case) -> Shelf | None:
+        kept = self.reference
+        if not isinstance(kept, KeptReference):
+            return None
+        return kept.shelf(case, self._product, self._seed, self._probes_digest)
+
+
+class Yardstick:
+    """Goldens and benchmark of one case, there from the start or found when they are needed.
+
+    ``is_kept`` says whether outputs were judged by what an earlier run computed, without the reference.
+    """
+
+    def __init__(
+        self, source: Yardsticks, case: Case, shelf: Shelf | None, answers: tuple[Golden, Benchmark] | None
+    ) -> None:
+        self._source, self._case, self._shelf, self._answers = source, case, shelf, answers
+        self.is_kept = False
+
+    @property
+    def golden(self) -> Golden:
+        """The goldens; raises BrokenReference or BrokenCase where they cannot be made now."""
+        return self._found()[0]
+
+    def measure(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Measured]:
+        """What the outputs of the call measure; raises BrokenReference or BrokenCase."""
+        pairs = self._kept_pairs(call, inputs) if self._shelf is not None else self._pairs(call, inputs)
+        types = {name: tensor.dtype for name, tensor in call.tensors(written=True)}
+        return {
+            name: Measured(one, comparison_of(self._case, name, types[name]), second)
+            for name, (one, second) in pairs.items()
+        }
+
+    def _kept_pairs(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Pair]:
+        assert self._shelf is not None
+        outputs = digest_of_outputs(call)
+        pairs = self._shelf.measured(outputs)
+        if pairs is not None:
+            self.is_kept = self._answers is None
+            return pairs
+        pairs = self._pairs(call, inputs)
+        self._shelf.keep_measured(outputs, pairs)
+        return pairs
+
+    def _pairs(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Pair]:
+        golden, benchmark = self._found()
+        probes, pairs = self._source.probes, {}
+        values, theirs = follow(golden, written(call)), follow(golden, benchmark) if benchmark else {}
+        for name, tensor in call.tensors(written=True):
+            if name not in golden or tensor.numel == 0:
+                continue
+            metrics = measure(values[name], tensor.array(), tensor.dtype, probes, inputs)
+            second = None
+            if benchmark is not None and name in benchmark:
+                second = measure(theirs[name], benchmark[name], tensor.dtype, probes)
+            pairs[name] = metrics, second
+        return pairs
+
+    def _found(self) -> tuple[Golden, Benchmark]:
+        """The answers: of the case's call made anew, since an implementation may have changed its inputs."""
+        if self._answers is None:
+            kept = self._shelf.answers() if self._shelf is not None else None
+            self.is_kept = kept is not None
+            self._answers = kept or self._asked_again()
+        return self._answers
+
+    def _asked_again(self) -> tuple[Golden, Benchmark]:
+        answers = self._source.ask(self._case, self._source.make_call(self._case))
+        if isinstance(answers, Unsupported):
+            raise BrokenReference(f"no golden: {answers.reason}")
+        return answers
+
+
+def comparison_of(case: Case, name: str, dtype: DType) -> ComparisonClass:
+    """How closely an output of a case must match: as its contract says, unless the type has it rounded to integers."""
+    declared = case.contract.outputs[name.partition(".")[0]]
+    real = dtype.is_float or dtype.name.startswith("complex")
+    kept = real or declared in (ComparisonClass.EXACT, ComparisonClass.QUANTISED)
+    return declared if kept else ComparisonClass.INTEGER
+
+
+def _may_succeed(case: Case) -> bool:
+    expectation = case.expectation
+    if isinstance(expectation, Unspecified):
+        answers = (expectation.document, expectation.implementation)
+        if not any(isinstance(answer, Success) for answer in answers):
+            return False
+    return not case.nulls and all(a is not None or _optional(case, n) for n, a in case.arguments.items())
+
+
+def _is_beyond_the_document(case: Case) -> bool:
+    """Whether only the implementation is known to take the call."""
+    return isinstance(case.expectation, Unspecified) and not isinstance(case.expectation.document, Success)
+
+
+def _optional(case: Case, name: str) -> bool:
+    return case.contract.parameter(name).optional
