@@ -13,9 +13,11 @@ from conformance.atk.cases import atk_cases
 from conformance.atk.read import api_of
 from conformance.case import Case
 from conformance.case_id import may_match
-from conformance.errors import InvalidData, Problem
-from conformance.foreign.heads import ATK, suite_of
+from conformance.errors import InvalidData, Location, Problem
+from conformance.foreign.heads import ATK, MSOPST, TTK, suite_of
+from conformance.msopst.cases import msopst_cases
 from conformance.signature import snake_name
+from conformance.ttk.cases import ttk_cases
 
 Found = tuple[list[Case], list[Problem]]
 
@@ -29,37 +31,41 @@ class Suite:
     cases: Callable[[Path, float], Found]
 
 
-_SUITES = {ATK: Suite(("*aclnn*.json",), lambda path: api_of({}, path), atk_cases)}
+_SUITES = {
+    ATK: Suite(("*aclnn*.json",), lambda path: api_of({}, path), atk_cases),
+    MSOPST: Suite(("*.json",), lambda path: "", lambda path, _: msopst_cases(path)),
+    TTK: Suite(("*.csv",), lambda path: "", lambda path, _: ttk_cases(path)),
+}
+_SUFFIXES = frozenset(Path(pattern).suffix for one in _SUITES.values() for pattern in one.patterns)
+_TABLE = ".csv"
 
 
 def is_foreign(path: Path) -> bool:
-    """Whether a file begins as those of another suite do."""
-    return suite_of(path) in _SUITES
+    """Whether a file begins as those of another suite do, or is a table, which no file of this suite is."""
+    return suite_of(path) in _SUITES or (path.suffix == _TABLE and not path.is_dir())
 
 
 def lies_in_folder(path: Path) -> bool:
     """Whether a file that nobody named is another suite's: by its name and how it begins."""
-    return any(path.match(pattern) for one in _SUITES.values() for pattern in one.patterns) and is_foreign(path)
+    if path.suffix not in _SUFFIXES:
+        return False
+    suite = _SUITES.get(suite_of(path))
+    return suite is not None and any(path.match(pattern) for pattern in suite.patterns)
 
 
 def find_foreign_files(paths: Iterable[Path], selectors: Sequence[str] = ()) -> list[Path]:
     """Other suites' files among paths and in folders, sorted; less those whose name no selector may pick."""
     found: set[Path] = set()
     for path in paths:
-        named = _named_in(path) if path.is_dir() else [path]
-        found.update(one for one in named if one.is_file() and _may_hold(one, selectors))
+        named = filter(lies_in_folder, path.rglob("*")) if path.is_dir() else filter(is_foreign, [path])
+        found.update(one for one in named if _may_hold(one, selectors))
     return sorted(found)
-
-
-def _named_in(folder: Path) -> Iterator[Path]:
-    for pattern in {pattern for one in _SUITES.values() for pattern in one.patterns}:
-        yield from folder.rglob(pattern)
 
 
 def _may_hold(path: Path, selectors: Sequence[str]) -> bool:
     word = suite_of(path)
     if word not in _SUITES:
-        return False
+        return True  # it was named, and reading it says what it lacks
     api = _SUITES[word].api_of_name(path)
     prefix = f"{word}.{snake_name(api)}" if api else word
     return not selectors or any(may_match(selector, prefix) for selector in selectors)
@@ -70,7 +76,11 @@ def cases_and_problems(path: Path, slice_ratio: float = 0.0) -> Found:
 
     Of ``slice_ratio`` of ATK's cases every tensor lies with gaps.
     """
-    return _SUITES[suite_of(path)].cases(path, slice_ratio)
+    suite = _SUITES.get(suite_of(path))
+    if suite is None:
+        what = "does not begin with the header of a table of cases" if path.is_file() else "there is no such file"
+        raise InvalidData([Problem(Location(path), what, "columns are testcase_name, op_name, input_shapes, …")])
+    return suite.cases(path, slice_ratio)
 
 
 def cases_or_problem(path: Path, slice_ratio: float = 0.0) -> list[Case]:

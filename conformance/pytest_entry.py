@@ -28,7 +28,7 @@ def names_cases(argument: str) -> bool:
     """Whether it is a JSON file of cases, ours or another suite's, or a folder with contracts at most two below."""
     path = Path(argument.partition("::")[0])
     try:
-        if path.suffix == ".json":
+        if path.suffix in (".json", ".csv"):
             beside = _is_contract(path.parent / _CONTRACTS[0])
             return path.is_file() and (beside or bool(suite_of(path)) or begins_as_cases(path))
         return any(_is_contract(found) for pattern in _CONTRACTS for found in path.glob(pattern))

@@ -46,7 +46,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Collect JSON files that lie beside a contract, and any that the command line names."""
     named = parent.session.isinitpath(file_path)
-    if file_path.suffix == ".json" and (named or is_case_file(file_path) or lies_in_folder(file_path)):
+    ours = file_path.suffix == ".json" and (named or is_case_file(file_path))
+    if ours or lies_in_folder(file_path):
         return CasesFile.from_parent(parent, path=file_path)
     return None
 

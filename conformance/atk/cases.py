@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from conformance.atk.read import AtkCase, parse_case, read_file
+from conformance.atk.read import AtkCase, parse_case
 from conformance.atk.rewrites import rules_for
 from conformance.atk.standards import standard_for
 from conformance.case import Case
@@ -17,6 +17,7 @@ from conformance.errors import InvalidSpec, Location, Problem
 from conformance.foreign.bind import bind
 from conformance.foreign.build import Fitted, Stated, build, completed
 from conformance.foreign.heads import ATK
+from conformance.foreign.lists import read_list
 from conformance.json_text import place_of
 
 
@@ -39,7 +40,7 @@ def atk_cases(path: Path, slice_ratio: float = 0.0) -> tuple[list[Case], list[Pr
 def entries(path: Path) -> Iterator[tuple[AtkCase, Any] | Problem]:
     """Each case of a file as read and as written, or why it cannot be read; raises InvalidData where none can."""
     seen: dict[int, int] = {}
-    for place, written in enumerate(read_file(path)):
+    for place, written in enumerate(read_list(path)):
         try:
             read = parse_case(written, path)
             if seen.setdefault(read.id, place) != place:

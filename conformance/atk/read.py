@@ -5,7 +5,6 @@ A file is parsed once as plain JSON. What is wrong with one case is that case's 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from conformance.dtype import DTYPES, DType
-from conformance.errors import InvalidData, InvalidSpec, Location, Problem
+from conformance.errors import InvalidSpec
 from conformance.foreign.inputs import ATTRIBUTES, SCALARS, TENSORS, UNSEEN, Input, Inputs, dtype_named
 from conformance.foreign.spans import parse_span
-from conformance.json_text import parse_json, read_json
 
 _TYPES = TENSORS | SCALARS | ATTRIBUTES
 _NOT_NUMBERS = frozenset({UNSEEN, "string", "str", "torch_dtype"})
@@ -40,21 +38,6 @@ class AtkCase:
     seed: int
     inputs: Inputs
     extra: Mapping[str, Any] = field(default_factory=dict)
-
-
-def read_file(path: Path) -> list[Any]:
-    """The cases of a file as plain JSON; raises InvalidData where it is no list of objects."""
-    try:
-        document = json.loads(path.read_bytes())
-    except (ValueError, RecursionError):
-        text, _ = read_json(path)  # says where
-        document = parse_json(text, path)
-    except OSError as error:
-        raise InvalidData([Problem(Location(path), f"cannot be read: {error.strerror}", "check the path")]) from None
-    if not isinstance(document, list) or not document:
-        what = "an ATK case file is a list of cases, this is none"
-        raise InvalidData([Problem(Location(path), what, "write [{…}, …] with at least one case")])
-    return document
 
 
 def api_of(written: Mapping[str, Any], path: Path) -> str:

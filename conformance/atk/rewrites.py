@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from conformance.case import ValueSpec
 from conformance.contract import Contract
 from conformance.foreign.bind import plain
-from conformance.load import load_input_rules
+from conformance.foreign.input_rules import fills_of
 
 BUILT_IN = "function"
 """The one executor that ATK brings along: it calls a function by name and rewrites nothing."""
@@ -26,21 +25,15 @@ ANYTHING = "its inputs"
 
 def rules_for(contract: Contract, path: Path, api_type: str) -> tuple[dict[str, ValueSpec], str]:
     """Values of the inputs that rules fill, and why the case cannot be run ("" where it can)."""
-    rules = load_input_rules().get(contract.api, {})
-    unknown = [f"{name}: {rule['unknown']}" for name, rule in rules.items() if "unknown" in rule]
+    ruled, unknown = fills_of(contract)
     if unknown:
-        return {}, f"the file does not say all of the inputs ({'; '.join(unknown)})"
+        return {}, unknown
     names = {plain(p.name): p.name for p in contract.parameters}
     for script, rewritten in rewritten_beside(path, api_type):
-        left = [word for word in rewritten if word == ANYTHING or names.get(plain(word), word) not in rules]
+        left = [word for word in rewritten if word == ANYTHING or names.get(plain(word), word) not in ruled]
         if left:
             return {}, f"{script} rewrites {', '.join(left)} before the call, and no rule says how"
-    return {name: _value_spec(rule["values"]) for name, rule in rules.items() if "values" in rule}, ""
-
-
-def _value_spec(written: Mapping[str, Any]) -> ValueSpec:
-    (kind,) = (key for key in written if key != "each")
-    return ValueSpec(kind, written[kind], written.get("each", 1))
+    return ruled, ""
 
 
 def rewritten_beside(path: Path, api_type: str) -> list[tuple[str, tuple[str, ...]]]:

@@ -14,13 +14,14 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from conformance.atk.read import api_of, parse_case, read_file
+from conformance.atk.read import api_of, parse_case
 from conformance.atk.rewrites import rules_for
 from conformance.case import ELEMENT_CAP
 from conformance.errors import InvalidData, InvalidSpec, Problem
 from conformance.foreign.bind import Unbound, bind
 from conformance.foreign.heads import ATK, suite_of
 from conformance.foreign.inputs import TENSORS, dtype_named
+from conformance.foreign.lists import read_list
 from conformance.garbage import collected_later
 from conformance.load import load_contracts
 from conformance.select import Limits
@@ -69,7 +70,7 @@ def survey(files: Iterable[Path], limits: Limits | None = None) -> Survey:
         for path in files:
             count += 1
             try:
-                document = read_file(path)
+                document = read_list(path)
             except InvalidData as error:
                 problems.extend(error.problems)
                 continue

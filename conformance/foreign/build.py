@@ -10,7 +10,7 @@ from typing import Any
 
 from conformance.call import DEFAULT_STEPS
 from conformance.case import ArgumentSpec, Case, Expectation, Success, ValueSpec
-from conformance.case_id import content_digest, make_id
+from conformance.case_id import content_digest, label_of, make_id
 from conformance.contract import Basis, Contract, Document
 from conformance.facets import facets_of_call, facets_of_expectation
 from conformance.foreign.bind import Bound, Draw, Unbound
@@ -22,6 +22,8 @@ from conformance.signature import snake_name
 
 DEADLINE = 650.0
 """Seconds a case may take: ATK's own limit."""
+
+_LONGEST_LABEL = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,11 @@ def build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
         standard=stated.standard,
         data=Stream(stated.seed, fitted.draws, fitted.ruled),
     )
+
+
+def label_in_id(name: str) -> str:
+    """A case's name as a word of its id."""
+    return label_of(name)[:_LONGEST_LABEL].strip("_") if name else "case"
 
 
 def subject_of(path: Path) -> str:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-ATK = "atk"
+ATK, TTK, MSOPST = "atk", "ttk", "msopst"
 _LENGTH = 4096
 _MARK = b"\xef\xbb\xbf"
 _OURS = re.compile(rb'\{\s*"\$schema"\s*:\s*"[^"]*cases-1\.schema\.json"')
-_KEYS = {ATK: (b'"aclnn_name"', b'"api_type"', b'"range_values"')}
+_COLUMNS = (b"testcase_name", b"op_name")
+"""Columns that the header of TTK's tables has."""
+_KEYS = {ATK: (b'"aclnn_name"', b'"api_type"', b'"range_values"'), MSOPST: (b'"input_desc"', b'"output_desc"')}
 """Suite → keys, one of which stands in the first object of its JSON lists."""
 
 
 def suite_of(path: Path) -> str:
     """The suite whose case file it is; "" where it is none, or cannot be read."""
     begun = _head(path)
+    if path.suffix == ".csv":
+        return TTK if all(column in begun.partition(b"\n")[0] for column in _COLUMNS) else ""
     return _suite_of_list(begun) if begun.startswith(b"[") else ""
 
 

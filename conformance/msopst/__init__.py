@@ -1,0 +1,1 @@
+"""Case files of msopst: JSON lists of cases whose inputs list types, shapes and ranges to be combined → our cases."""

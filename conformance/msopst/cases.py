@@ -1,0 +1,95 @@
+"""One msopst file → its cases, one for each combination. A case that cannot be run is there and says why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from conformance.case import Case
+from conformance.case_id import content_digest
+from conformance.contract import Contract
+from conformance.errors import InvalidSpec, Location, Problem
+from conformance.foreign.answers import fitted
+from conformance.foreign.bind import Unbound, bind
+from conformance.foreign.build import Fitted, Stated, build, label_in_id
+from conformance.foreign.heads import MSOPST
+from conformance.foreign.input_rules import fills_of
+from conformance.foreign.lists import read_list
+from conformance.json_text import place_of
+from conformance.msopst.read import MsopstCase, parse_case
+
+STANDARD = "cann_mixed"
+"""Both msopst's threshold and this standard allow some elements to be wrong; there is none that is nearer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One call of a case: the case's place in the file, the case as written, which of how many combinations it is."""
+
+    place: int
+    written: Any
+    read: MsopstCase
+    number: int
+    of: int
+
+
+def msopst_cases(path: Path) -> tuple[list[Case], list[Problem]]:
+    """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can."""
+    cases: list[Case] = []
+    problems: list[Problem] = []
+    seen: Counter[str] = Counter()
+    for one in entries(path):
+        if isinstance(one, Problem):
+            problems.append(one)
+            continue
+        digest = content_digest([one.written, one.number])
+        seen[digest] += 1
+        cases.append(_case(one, path, seen[digest]))
+    return cases, problems
+
+
+def entries(path: Path) -> Iterator[Entry | Problem]:
+    """Each call that the file states, or why its case cannot be read; raises InvalidData where the file holds none."""
+    for place, written in enumerate(read_list(path)):
+        try:
+            calls = parse_case(written, path)
+        except InvalidSpec as error:
+            text = path.read_text(encoding="utf-8", errors="replace")
+            where = Location(path, *place_of(text, f"/{place}{error.pointer}"))
+            yield Problem(where, str(error), error.advice)
+            continue
+        for number, read in enumerate(calls):
+            yield Entry(place, written, read, number, len(calls))
+
+
+def _case(entry: Entry, path: Path, time: int) -> Case:
+    """The case of a call; one that stands in the file once more is another case with other data."""
+    read = entry.read
+    content = [entry.written, *[entry.number] * (entry.of > 1), *[time] * (time > 1)]
+    numbered = [f"of{entry.of}n{entry.number}"] * (entry.of > 1) + [f"again{time}"] * (time > 1)
+    which = f", {entry.number + 1} of {entry.of}" if entry.of > 1 else ""
+    stated = Stated(
+        suite=MSOPST,
+        path=path,
+        api=read.api,
+        labels=(label_in_id(read.name), *numbered),
+        about=f"case {entry.place} of {path.name}" + (f", {read.name}" if read.name else "") + which,
+        content=content,
+        seed=int(content_digest(content)[:8], 16),
+        standard=STANDARD,
+    )
+    return build(stated, partial(fit, read))
+
+
+def fit(read: MsopstCase, contract: Contract) -> Fitted:
+    """The call of a contract that a case is; raises Unbound."""
+    if read.why:
+        raise Unbound(read.why)
+    bound = bind(read.inputs, contract, apart=True)
+    made = fitted(contract, bound, read.outputs, contract.products, read.refused)
+    ruled, why = fills_of(contract)
+    return replace(made, ruled=ruled, why=why)

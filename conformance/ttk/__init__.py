@@ -1,0 +1,1 @@
+"""Case files of TTK: CSV whose cells are Python literals → cases of this suite."""
