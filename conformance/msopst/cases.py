@@ -70,7 +70,7 @@ def _case(entry: Entry, path: Path, time: int) -> Case:
     """The case of a call; one that stands in the file once more is another case with other data."""
     read = entry.read
     content = [entry.written, *[entry.number] * (entry.of > 1), *[time] * (time > 1)]
-    numbered = [f"of{entry.of}n{entry.number}"] * (entry.of > 1) + [f"again{time}"] * (time > 1)
+    numbered = [f"{entry.number + 1}of{entry.of}"] * (entry.of > 1) + [f"again{time}"] * (time > 1)
     which = f", {entry.number + 1} of {entry.of}" if entry.of > 1 else ""
     stated = Stated(
         suite=MSOPST,

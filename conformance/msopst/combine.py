@@ -21,27 +21,33 @@ Each = Mapping[str, Any]
 """One value for each key; None where the description has none."""
 
 
-def combinations(description: Mapping[str, Any], groups: Any, pointer: str) -> list[Each]:
-    """Every combination, in the order of the keys; raises InvalidSpec.
+def combinations(description: Mapping[str, Any], leader: Mapping[str, Any], groups: Any, pointer: str) -> list[Each]:
+    """What a description has at the places of each combination of the leading one, in the order of the keys.
 
-    ``groups`` are keys whose lists go in step; keys in no group are crossed with all others.
+    An input leads itself, the first of them the outputs, which have its type and shape. ``groups`` are keys whose lists
+    go in step; keys in no group are crossed with all others. Raises InvalidSpec.
     """
-    lists = {key: _listed(key, description.get(key)) for key in _CROSSED}
+    for key in (FORMAT, TYPE, SHAPE):
+        ours, theirs = (len(_listed(key, one.get(key))) for one in (description, leader))
+        if ours not in (1, theirs):
+            what = f"{ours} values of {key}, the first input has {theirs}"
+            raise InvalidSpec(what, "write as many, or one for all", f"{pointer}/{key}")
+    return [_chosen(description, places, pointer) for places in _places(leader, groups, pointer)]
+
+
+def _places(description: Mapping[str, Any], groups: Any, pointer: str) -> Iterator[dict[str, int]]:
+    """Of every combination the place of each key's value in its list."""
     in_step = _groups(groups, pointer)
-    sizes = [max(len(lists[key]) for key in group) for group in in_step]
+    sizes = [max(len(_listed(key, description.get(key))) for key in group) for group in in_step]
     if prod(sizes) > _MOST:
-        raise InvalidSpec(f"{prod(sizes)} combinations of one input", f"at most {_MOST} can be read", pointer)
-    beside = {key: _listed(key, description.get(key)) for key in _BESIDE_SHAPE}
-    return [
-        {key: _at(lists[key], number, f"{pointer}/{key}") for key, number in chosen.items()}
-        | {key: _at(values, chosen[SHAPE], f"{pointer}/{key}") for key, values in beside.items()}
-        for chosen in _numbers(in_step, sizes)
-    ]
-
-
-def _numbers(groups: Sequence[Sequence[str]], sizes: Sequence[int]) -> Iterator[dict[str, int]]:
+        raise InvalidSpec(f"{prod(sizes)} combinations of one tensor", f"at most {_MOST} can be read", pointer)
     for numbers in product(*map(range, sizes)):
-        yield {key: number for group, number in zip(groups, numbers, strict=True) for key in group}
+        yield {key: number for group, number in zip(in_step, numbers, strict=True) for key in group}
+
+
+def _chosen(description: Mapping[str, Any], places: Mapping[str, int], pointer: str) -> Each:
+    where = {**places, **dict.fromkeys(_BESIDE_SHAPE, places[SHAPE])}
+    return {key: _at(_listed(key, description.get(key)), place, f"{pointer}/{key}") for key, place in where.items()}
 
 
 def _groups(written: Any, pointer: str) -> list[list[str]]:

@@ -68,18 +68,18 @@ def _holds_fuzz(written: Mapping[str, Any]) -> bool:
 
 def _calls(case: MsopstCase, written: Mapping[str, Any], folder: Path) -> Iterator[MsopstCase]:
     groups = written.get("cross_list")
+    described, stated = list(_objects(written, "input_desc")), list(_objects(written, "output_desc"))
     inputs = [
-        [_input(each, one, folder, pointer) for each in combinations(one, one.get("cross_list", groups), pointer)]
-        for one, pointer in _objects(written, "input_desc")
+        [_input(each, one, folder, pointer) for each in combinations(one, one, groups, pointer)]
+        for one, pointer in described
     ]
+    leader = (described or stated or [({}, "")])[0][0]
     outputs = [
-        [_output(each, one, pointer) for each in combinations(one, one.get("cross_list", groups), pointer)]
-        for one, pointer in _objects(written, "output_desc")
+        [_output(each, one, pointer) for each in combinations(one, leader, groups, pointer)] for one, pointer in stated
     ]
     attributes = tuple(_attribute(one, pointer) for one, pointer in _objects(written, "attr"))
     for chosen in in_step([*inputs, *outputs], "/input_desc"):
-        given, stated = chosen[: len(inputs)], chosen[len(inputs) :]
-        yield replace(case, inputs=(*given, *attributes), outputs=stated)
+        yield replace(case, inputs=(*chosen[: len(inputs)], *attributes), outputs=chosen[len(inputs) :])
 
 
 def _objects(written: Mapping[str, Any], key: str) -> Iterator[tuple[Mapping[str, Any], str]]:

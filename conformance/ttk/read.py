@@ -30,8 +30,8 @@ from conformance.ttk.literals import literal
 NAME, OPERATOR, SHAPES, TYPES = "testcase_name", "op_name", "input_shapes", "input_dtypes"
 ATTRIBUTES, RANGES, SERIES, DATA = "attributes", "input_data_ranges", "soc_series", "manual_input_binaries"
 _STRIDES, _OFFSETS, _STORAGES = ("strides", "view_strides"), ("offsets", "storage_offsets"), ("storage_shapes",)
-_PER_TENSOR = ("shapes", "dtypes", "formats", "ori_shapes", "ori_formats", *_STRIDES, *_OFFSETS, *_STORAGES)
-_KNOWN = {f"{side}_{what}" for side in ("input", "output") for what in _PER_TENSOR} | {DATA}
+_PER_TENSOR = ("dtypes", "formats", "ori_shapes", "ori_formats", *_STRIDES, *_OFFSETS, *_STORAGES)
+_KNOWN = frozenset(f"{side}_{what}" for side in ("input", "output") for what in _PER_TENSOR)
 _LAYOUT_WORDS = re.compile("stride|offset|storage|view|contiguous")
 
 
@@ -80,20 +80,24 @@ def _unclear(cells: Mapping[str, str]) -> str:
 def _tensors(cells: Mapping[str, str], side: str) -> list[Input | tuple[Input, ...]]:
     """Tensors of a side in order; a tuple is a list of tensors."""
     shapes = _shapes(literal(cells.get(f"{side}_shapes", "")))
-    columns = {what: f"{side}_{what}" for what in _PER_TENSOR}
-    each = {what: spread(literal(cells.get(name, "")), len(shapes), name) for what, name in columns.items()}
+    each = {what: _entries(cells, f"{side}_{what}", len(shapes)) for what in _PER_TENSOR}
     ranges = _ranges(cells, len(shapes)) if side == "input" else [DEFAULT_SPAN] * len(shapes)
     found: list[Input | tuple[Input, ...]] = []
     for place, (written, span) in enumerate(zip(shapes, ranges, strict=True)):
         if written is None or isinstance(span, Omitted):
             found.append(left_out(""))
         elif isinstance(written, list) and any(isinstance(item, list) for item in written):
-            words = spread(each["dtypes"][place], len(written), columns["dtypes"])
+            words = spread(each["dtypes"][place], len(written), f"{side}_dtypes")
             members = zip(written, words, strict=True)
             found.append(tuple(_member(shape, word, span, side) for shape, word in members))
         else:
             found.append(_tensor(side, written, {what: entries[place] for what, entries in each.items()}, span))
     return found
+
+
+def _entries(cells: Mapping[str, str], column: str, count: int) -> list[Any]:
+    written = literal(cells.get(column, ""))
+    return spread(_shapes(written) if column.endswith(("shapes", "strides")) else written, count, column)
 
 
 def _shapes(written: Any) -> list[Any]:
