@@ -2,6 +2,7 @@
 
 import csv
 import json
+from contextlib import suppress
 from copy import deepcopy
 
 from hypothesis import HealthCheck, given, settings
@@ -27,10 +28,9 @@ CELLS = {
     "soc_series": "('Ascend910B',)",
     "manual_input_binaries": "(None,)",
 }
-TEXTS = st.sampled_from(
-    ["", "(", "None", "((),)", "(None,)", "((3, 5), (3, 5))", "((-1, -2),)", "{}", "nan", "(nan, inf)", "('inf', 7)"]
-    + ["[[[1]]]", "9" * 30, "-1", "1e400", "((1e9, 1),)", "ND", "FRACTAL_NZ", "Ascend910", "{'a': [None]}", "\0", "å"]
-)
+SHAPES = ["((),)", "(None,)", "((3, 5), (3, 5))", "((-1, -2),)", "((1e9, 1),)", "[[[1]]]", "(", "9" * 30, "-1"]
+WORDS = ["", "None", "{}", "nan", "(nan, inf)", "('inf', 7)", "1e400", "ND", "FRACTAL_NZ", "Ascend910", "\0", "å"]
+TEXTS = st.sampled_from([*SHAPES, *WORDS, "{'a': [None]}"])
 DESCRIBED = {
     "name": "x",
     "format": ["ND"],
@@ -91,10 +91,8 @@ def is_read_or_refused(path):
     assert all(problem.what and problem.where.path == path and "Error" not in problem.what for problem in problems)
     for case in cases[:4]:
         if not case.unsupported and all(size < 1 << 20 for size in sizes_of(case)):
-            try:
+            with suppress(BrokenCase):  # such as a text for a tensor: the verdict says so
                 make_call(case, PRODUCTS[min(case.products)], 0)
-            except BrokenCase as error:
-                assert str(error)
 
 
 def sizes_of(case):
