@@ -23,6 +23,7 @@ from conformance.record import Record, read_record
 from reports.grouping import group_failures
 from reports.matrix import Matrix, matrix_of
 from reports.page_data import SEVERITY, blocks_of, index_of, packed
+from reports.sentences import carried_forms
 from reports.summary import facts_of
 from reports.trend import lines_by_api, lines_of, points_of
 
@@ -50,7 +51,7 @@ def html(path: Path, beside: Sequence[Path] = (), history: Sequence[Path] = ()) 
         script=Markup(script),
         digests=(_digest(style), _digest(script)),
         words=json.loads(_text("words.json")),
-        index=packed({**index_of(records), "translations": json.loads(_text("words.json"))}),
+        index=packed({**index_of(records), **_languages()}),
         blocks=blocks_of(records),
     )
     return page.encode("ascii", "xmlcharrefreplace").decode("ascii")
@@ -72,6 +73,11 @@ def _template() -> Any:
 
 def _text(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
+
+
+def _languages() -> dict[str, Any]:
+    """The page's own words in both languages, and the suite's sentences in Chinese."""
+    return {"translations": json.loads(_text("words.json")), "forms": carried_forms()}
 
 
 def _digest(text: str) -> str:

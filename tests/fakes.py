@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -216,6 +217,19 @@ class PoisonedByFiveRows(Honest):
         if self.poisoned:
             first_output(call).view()[...] = 7
         self.poisoned = self.poisoned or rows == 5
+
+
+class WearsOut(Honest):
+    """Right in its first call and wrong ever after, in new processes too: a file outlives them."""
+
+    def __init__(self, file):
+        super().__init__()
+        self.file = Path(file)
+
+    def lie(self, call, outcome):
+        if self.file.exists():
+            first_output(call).view()[...] = 7
+        self.file.touch()
 
 
 class SaysItsDevice(Honest):

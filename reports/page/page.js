@@ -4,7 +4,7 @@ const ROW = 26, PRINTED = 300;
 const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 const state = { text: "", facets: new Set(), verdicts: new Set(), api: null, record: null, sort: "verdict", down: false };
-let data, ids, haystack, order = [], current = -1, opened = null;
+let data, ids, haystack, chinese, order = [], current = -1, opened = null;
 const blocks = new Map();
 
 // Elements: node("p", {class: "x", onclick: f}, "text", child).
@@ -34,10 +34,59 @@ function say(key, figures) {
   const text = words ? words[language()] : key;
   return figures ? text.replace(/\{(\w+)\}/g, (_, name) => figures[name]) : text;
 }
+// Sentences: tell("not a case for ascend950") in Chinese by the forms that the page carries, nested ones too. What fits
+// no form is tried in pieces, and stays as it is in the end.
+const TOLD = 2000, memo = new Map();
+const NESTED = {
+  told: known,
+  action: known,
+  outcome: known,
+  any: tell,
+  list: (text) => listed(text, "\uff0c"),
+  arguments: (text) => listed(text, ", "),
+  verdict: (word) => say(word),
+  comparison: (word) => say(word),
+};
+// The sentence in Chinese; null where it is not known as a whole.
+function known(text) {
+  if (!memo.has(text)) memo.set(text, text.length > TOLD ? null : fitted(text) ?? inPieces(text));
+  return memo.get(text);
+}
+function fitted(text) {
+  for (const form of data.forms) {
+    const [pattern, slots, chinese, literal] = form;
+    if (!text.includes(literal)) continue;
+    form.read ??= new RegExp(pattern, "su");
+    const found = form.read.exec(text);
+    const said = found && slots.map((slot, at) => (NESTED[slot.replace(/\d$/, "")] || String)(found[at + 1]));
+    if (said && !said.includes(null)) return chinese.replace(/\{(\w+)\}/g, (_, slot) => said[slots.indexOf(slot)]);
+  }
+  return null;
+}
+const joined = (said, mark) => (said.includes(null) ? null : said.join(mark));
+const inPieces = (text) => (text.includes("; ") ? joined(text.split("; ").map(known), "\uff1b") : null);
+const listed = (text, mark) => joined(text.split(/, (?![^([]*[)\]])/).map(known), mark);
+function tell(text) {
+  const pieces = text.split("; "), said = known(text) === null ? pieces.map(known) : [known(text)];
+  return said.some((one) => one !== null) ? said.map((one, at) => one ?? pieces[at]).join("\uff1b").trim() : text;
+}
+// A text of the suite in the chosen language, and the English one to search for where that is another.
+const told = (text) => (language() ? tell(text) : text);
+const original = (text, shown) => (text === shown ? null : text);
+
 function translate(chosen) {
   root.lang = chosen;
   store("conformance-language", chosen);
   for (const element of document.querySelectorAll("[data-t]")) element.textContent = say(element.dataset.t);
+  for (const element of document.querySelectorAll("[data-told]")) {
+    element.dataset.told ||= element.textContent;
+    element.textContent = told(element.dataset.told);
+    element.title = original(element.dataset.told, element.textContent) || "";
+  }
+  for (const element of document.querySelectorAll("[data-tip]")) {
+    element.dataset.tip ||= element.title;
+    element.title = told(element.dataset.tip);
+  }
   for (const element of document.querySelectorAll("[data-place]")) {
     element.placeholder = say(element.dataset.place);
     element.setAttribute("aria-label", element.placeholder);
@@ -56,16 +105,20 @@ function matching() {
   const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = [...state.facets].map((word) => data.words.indexOf(word));
   const sets = data.sets.map((set) => wanted.every((word) => set.includes(word)));
+  const read = language() && /[^\0-\x7f]/.test(state.text) ? inChinese() : null;
   const found = [];
   for (let at = 0; at < ids.length; at++) {
     if (!sets[data.facets[at]]) continue;
     if (state.verdicts.size && !state.verdicts.has(data.verdict[at])) continue;
     if (state.api !== null && data.api[at] !== state.api) continue;
     if (state.record !== null && data.record[at] !== state.record) continue;
-    if (words.every((word) => haystack[at].includes(word))) found.push(at);
+    const has = (word) => haystack[at].includes(word) || (read && (read[data.reason[at]].includes(word) || read[data.signature[at]].includes(word)));
+    if (words.every(has)) found.push(at);
   }
   return found;
 }
+// Reasons and signatures in Chinese, made when a search first asks for them.
+const inChinese = () => (chinese ??= data.texts.map((text) => tell(text).toLowerCase()));
 const number = (value) => (value === null || value === undefined ? -1 : value === "nan" ? Infinity : Number(value.toString().replace("inf", "Infinity")));
 const KEYS = {
   verdict: (at) => data.verdict[at],
@@ -175,41 +228,45 @@ function close() {
 function detailOf(at, detail) {
   const verdict = data.verdicts[data.verdict[at]], record = data.records[data.record[at]];
   const facets = data.sets[data.facets[at]].map((word) => data.words[word]);
-  const text = (items, write) => (items || []).map(write).join("\n");
-  const outcome = detail.outcome || {};
-  const steps = detail.steps || [];
-  const facts = [
-    ["reason", data.texts[data.reason[at]]],
-    ["call", detail.call],
-    ["product", record.product],
-    ["expected", detail.expected],
-    ["came", [outcome.text, outcome.message, outcome.detail].filter(Boolean).join(" \u2014 ")],
-    ["diagnosis", Object.entries(detail.diagnosis || {}).map(([name, found]) => `${name}: ${found.text}`).join("\n")],
-    ["side", detail.side],
-    ["exercises", text(detail.exercises, String)],
-    ["faults", text(detail.faults, (fault) => fault.text)],
-    ["untouched", text(detail.untouched, String)],
-    ["unsteady", detail.unsteady],
-    ["poison", detail.poison],
-    ["alike", text(detail.alike, String)],
-    ["second", detail.second && detail.second.text],
-    ["once_more", detail.again && say(detail.again)],
-    ["standard", detail.standard],
-    ["strict", detail.strict && `${say(detail.strict.verdict)} ${detail.strict.reason}`],
-    ["steps", steps.map(([step, status, message]) => `${step} ${status ?? "\u2013"}${message ? ` ${message}` : ""}`).join(" \u2192 ")],
-  ].filter(([, value]) => value);
+  const english = factsOf(at, detail, (text) => text);
+  const facts = factsOf(at, detail, told).map(([name, value], at) => [name, value, original(english[at][1], value)]);
   return [
     node("div", { class: "top" },
       node("h3", {}, node("span", { class: `v-${verdict}` }, say(verdict)), ` ${ids[at]}`),
       node("button", { type: "button", onclick: close }, say("close"))),
     node("div", { class: "facets" }, ...facets.map((word) => node("button", {
       type: "button", onclick: () => { state.facets.add(word); update(); } }, word))),
-    node("dl", {}, ...facts.flatMap(([name, value]) => [node("dt", {}, say(name)), ...lines(value)])),
+    node("dl", {}, ...facts.flatMap(([name, value, title]) => (value ? [node("dt", {}, say(name)), lines(value, title)] : []))),
     ...Object.entries(detail.outputs || {}).flatMap(([name, output]) => outputOf(name, output, data.texts[data.reason[at]])),
     node("h3", {}, say("again")), again(record.again[0] + ids[at] + record.again[1]),
   ];
 }
-const lines = (value) => [node("dd", {}, ...String(value).split("\n").flatMap((line, at) => (at ? [node("br"), line] : [line])))];
+// Names and values of what a case is about; tell says what becomes of the suite's own sentences.
+function factsOf(at, detail, tell) {
+  const text = (items, write) => (items || []).map(write).join("\n");
+  const outcome = detail.outcome || {}, strict = detail.strict;
+  return [
+    ["reason", tell(data.texts[data.reason[at]])],
+    ["call", tell(detail.call || "")],
+    ["product", data.records[data.record[at]].product],
+    ["expected", tell(detail.expected || "")],
+    ["came", [tell(outcome.text || ""), outcome.message, tell(outcome.detail || "")].filter(Boolean).join(" \u2014 ")],
+    ["diagnosis", Object.entries(detail.diagnosis || {}).map(([name, found]) => tell(`${name}: ${found.text}`)).join("\n")],
+    ["side", detail.side && say(detail.side)],
+    ["exercises", text(detail.exercises, String)],
+    ["faults", text(detail.faults, (fault) => tell(fault.text))],
+    ["untouched", text(detail.untouched, String)],
+    ["unsteady", tell(detail.unsteady || "")],
+    ["poison", tell(detail.poison || "")],
+    ["alike", text(detail.alike, String)],
+    ["second", tell((detail.second && detail.second.text) || "")],
+    ["once_more", detail.again && say(detail.again)],
+    ["standard", detail.standard],
+    ["strict", strict && `${say(strict.verdict)} ${tell(strict.reason)}`],
+    ["steps", (detail.steps || []).map(([step, status, message]) => `${tell(step)} ${status ?? "\u2013"}${message ? ` ${message}` : ""}`).join(" \u2192 ")],
+  ];
+}
+const lines = (value, title) => node("dd", { title }, ...String(value).split("\n").flatMap((line, at) => (at ? [node("br"), line] : [line])));
 function again(command) {
   const button = node("button", { type: "button" }, say("copy"));
   const code = node("code", {}, command);
@@ -224,20 +281,20 @@ function again(command) {
   });
   return node("div", { class: "again" }, code, button);
 }
-function outputOf(name, output, told) {
+function outputOf(name, output, reason) {
   const figures = Object.fromEntries(Object.entries(output).map(([key, value]) => [key, figure(value)]));
   const words = [say("differ", figures)];
   if (output.class_mismatches) words.push(say("classes", figures));
   if (output.max_ulp) words.push(say("errors", figures), say("relative", figures));
   if (output.zero_for_nonzero) words.push(say("zeros", figures));
-  if (output.draws) words.push(say("draws", { ...output.draws, distance: figure(output.draws.distance), correlation: figure(output.draws.correlation) }));
+  if (output.draws) words.push(say("draws", { ...output.draws, distribution: told(output.draws.distribution), distance: figure(output.draws.distance), correlation: figure(output.draws.correlation) }));
   const met = output.met === undefined || output.met === null ? "not_judged" : output.met ? "met" : "not_met";
   const near = output.headroom === null ? "" : `, ${say("headroom")} ${figure(output.headroom)}`;
   const benchmark = output.benchmark && Object.fromEntries(Object.entries(output.benchmark).map(([key, value]) => [key, figure(value)]));
   return [
-    node("h3", {}, `${say("output")} ${name} (${output.dtype}, ${output.comparison})`),
+    node("h3", {}, `${say("output")} ${name} (${output.dtype}, ${say(output.comparison)})`),
     node("p", { class: met === "met" ? "v-passed" : "v-failed" }, `${say(met)}${near}`),
-    output.reason && !told.includes(output.reason) && node("p", {}, output.reason),
+    output.reason && !reason.includes(output.reason) && node("p", { title: original(output.reason, told(output.reason)) }, told(output.reason)),
     node("p", {}, words.join(language() ? "\uff1b" : "; ")),
     benchmark && node("p", { class: "hint" }, say("compared_with", benchmark)),
     histogram([...output.ulps, output.class_mismatches]),
@@ -321,7 +378,7 @@ function listen() {
   });
 }
 function print() {
-  const rows = order.slice(0, PRINTED).map((at) => node("p", {}, `${say(data.verdicts[data.verdict[at]])} ${ids[at]} ${data.texts[data.reason[at]]}`));
+  const rows = order.slice(0, PRINTED).map((at) => node("p", {}, `${say(data.verdicts[data.verdict[at]])} ${ids[at]} ${told(data.texts[data.reason[at]])}`));
   if (order.length > PRINTED) rows.push(node("p", {}, `\u2026 ${order.length - PRINTED} ${say("more")}`));
   $("printed").replaceChildren(...rows);
 }

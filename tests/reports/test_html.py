@@ -14,6 +14,7 @@ from lines import OUTPUT, SEEN, failing, line, record_file
 import reports
 from conformance.errors import InvalidRecord
 from conformance.record import read_record
+from conformance.standard import ComparisonClass
 from conformance.verdict import Verdict
 from reports.html import html
 from reports.matrix import NO_DTYPE, matrix_of
@@ -143,9 +144,10 @@ def test_the_index_and_the_blocks_hold_every_case_of_every_record(tmp_path):
     assert failure["outputs"]["out"]["worst"]["inputs"] == {"self": -1.3}
 
 
-def test_the_page_carries_the_index_and_the_translations(record):
+def test_the_page_carries_the_index_the_words_and_the_sentences(record):
     index = carried(html(record), "index")
     assert index["translations"]["failed"] == ["failed", "失败"]
+    assert ["^not a case for (ascend\\w+)$", ["product"], "不是 {product} 的用例", "not a case for "] in index["forms"]
     assert len(carried(html(record), "block0")) == 3
 
 
@@ -158,9 +160,8 @@ def test_every_word_is_translated_and_used():
     said = (
         set(re.findall(r'["\[ ]"(\w+)"', code)) | set(re.findall(r'"(\w+)"', code)) | set(re.findall(r"(\w+): ", code))
     )
-    made = {verdict.value for verdict in Verdict} | {
-        f"trend_{name}" for name in ("red", "passed", "headroom", "seconds")
-    }
+    made = {word.value for word in (*Verdict, *ComparisonClass)} | {"document", "implementation", "both", "neither"}
+    made |= {f"trend_{name}" for name in ("red", "passed", "headroom", "seconds")}
     facts = {"flaky", "runner", "reference", "standard", "suite", "record"}
     assert words.keys() - said - made - facts == set()
     assert made | facts <= words.keys()

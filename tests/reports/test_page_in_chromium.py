@@ -1,7 +1,6 @@
 """The HTML page in a real browser: filters, keys, languages, details, and that hostile texts stay texts."""
 
 import re
-import shutil
 
 import pytest
 from lines import failing, line, record_file
@@ -10,19 +9,8 @@ from reports.html import html
 
 playwright = pytest.importorskip("playwright.sync_api")
 expect = playwright.expect
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 HOSTILE = "</script><script>window.hit=1</script><img src=x onerror='window.hit=1'>"
 CASES = 3000
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if CHROMIUM is None:
-        pytest.skip("no chromium here")
-    with playwright.sync_playwright() as running:
-        found = running.chromium.launch(executable_path=CHROMIUM)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")
@@ -143,6 +131,38 @@ def test_language_and_theme_are_switched_and_kept(page):
     page.wait_for_selector("html[data-ready]")
     assert page.inner_text(".badge >> nth=0") == "不符合"
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_what_the_suite_says_is_told_in_chinese_with_the_english_beside_it(browser, tmp_path):
+    reason = "out: max error 70 ULP > 8 ULP; run again it passed: flaky"
+    words = {"signature": "out: only the last element is wrong"}
+    found = failing(reason=reason, expected="success", side="both", **words)
+    record = record_file(tmp_path / "1.jsonl", line(), found, failing(reason="out of luck", **words), ended=False)
+    path = tmp_path / "page.html"
+    path.write_text(html(record), encoding="ascii")
+    page = browser.new_context(locale="zh-CN").new_page()
+    page.goto(f"{path.as_uri()}#ascend910b/{found['id']}")
+    page.wait_for_selector("#detail:not([hidden])")
+    told = page.locator("#detail dd").first
+    assert told.inner_text() == "out：最大误差 70 ULP > 8 ULP；再次运行则通过：结果不稳定"
+    assert told.get_attribute("title") == reason
+    assert page.inner_text(".warning") == "运行没有结束：记录缺少尾行"
+    assert page.inner_text("table.groups .link") == "out：仅最后一个元素错误"
+    for words, count in (
+        ("再次运行则通过", 1),
+        ("flaky", 1),
+        ("flaky 最后", 1),
+        ("out of luck", 1),
+        ("最后一个元素", 2),
+        ("没有的话", 0),
+    ):
+        page.fill("#text", words)
+        until(page, count)
+    page.click("#language")
+    assert page.inner_text(".warning") == "the run did not end: the record has no footer"
+    assert page.locator("#detail dd").first.inner_text() == reason
+    assert page.locator("#detail dd[title]").count() == 0
+    page.context.close()
 
 
 def test_on_paper_the_cases_are_lines(page):
