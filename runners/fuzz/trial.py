@@ -53,7 +53,7 @@ class Trial:
         output = self.outputs[name]
         bits = f"V{output.dtype.itemsize}"
         fresh = new_tensor(self.dtype(name), output.shape).array()
-        written: Array = np.ascontiguousarray(output).view(bits) != np.ascontiguousarray(fresh).view(bits)
+        written: Array = (np.atleast_1d(output).view(bits) != np.atleast_1d(fresh).view(bits)).reshape(output.shape)
         return written
 
     @property

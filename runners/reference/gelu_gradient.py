@@ -10,6 +10,7 @@ import math
 import torch
 
 from runners.reference.arguments import Answer
+from runners.reference.narrow import drowned, narrowed
 from runners.reference.sigmoid import ONE_IN_FLOAT32, sigmoid
 
 _SLOPE, _CUBIC = 2 * math.sqrt(2 / math.pi), 0.044715
@@ -18,13 +19,17 @@ _TANH_MAY_BE_1 = 24 * math.log(2)
 
 
 def by_erf(g: torch.Tensor, x: torch.Tensor) -> Answer:
-    """g·(Φ(x) + x·φ(x)), of the broadcast shape; at ±∞ it reads infinity times 0, NaN, while the limits are g and 0."""
+    """g·(Φ(x) + x·φ(x)), of the broadcast shape; at ±∞ it reads infinity times 0, NaN, while the limits are g and 0.
+
+    For very negative x float32 may lose Φ as 1 − 1 and φ as too small: 0, which shows beside an infinite g.
+    """
     rising, density = torch.special.erfc(-x / math.sqrt(2)) / 2, torch.exp(-x * x / 2) / math.sqrt(2 * math.pi)
     value = g * (rising + x * density)
     # A step of x²/2 changes its exponential by as many steps as it is large.
     slope = x.abs() * density * (1 + (x * x).clamp(max=512) / 16)
     terms = g.abs() * ((1 + (2 * rising - 1).abs()) / 2 + slope)
-    return Answer(value, (_limit(g, x, value),), terms=terms, term_count=2)
+    lost = g * (drowned(rising) + x * narrowed(density))
+    return Answer(value, (_limit(g, x, value), lost), terms=terms, term_count=2)
 
 
 def by_tanh(g: torch.Tensor, x: torch.Tensor) -> Answer:

@@ -9,17 +9,13 @@ import torch
 
 from runners.reference.arguments import Answer, Arguments
 from runners.reference.halves import flag
-from runners.reference.narrow import narrowed, products
+from runners.reference.narrow import drowned, narrowed, products
 from runners.reference.sigmoid import sigmoid, vanishes
 
 _ERROR = 0.45
 """Steps that two tanh, σ, three products and two quotients may be off together, ÷ 32; less than a millionth."""
 _OFF = 1 / 4
 """Steps of 1 that 1 − tanh² and 1 − σ lose in float32, ÷ 32, which the bound on elementwise functions multiplies by."""
-
-
-_ONE = 2.0**-22
-"""1 − tanh² and 1 − σ below which float32 may have rounded tanh or σ, a few steps off, to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +49,15 @@ class Gate:
         flushed = narrowed(flat * share) + narrowed(bent * share * rest)
         size = (flat + _OFF) * share + (self.beta * tanh).abs() * share * (rest + _OFF)
         lost = torch.where(vanishes(self.x), slope * 0, slope)
-        drowned = _drowned(flat) * share + bent * share * _drowned(rest)
+        rounded = drowned(flat) * share + bent * share * drowned(rest)
         over = g * straight
         early = narrowed(g * self.linear) * torch.tanh(self.u / self.linear) * lost
-        others = (*products(g, straight, lost), early, over * flushed, *products(g, straight, drowned))
+        others = (*products(g, straight, lost), early, over * flushed, *products(g, straight, rounded))
         of_x = Answer(over * slope, others, terms=2 * over.abs() * size)
         front = bent * share
         level = _flat(self.u / self.linear)
         gone = torch.where(vanishes(self.x), front * 0, front)
-        others = (*products(g, gone, level), *products(g, front, _drowned(level)))
+        others = (*products(g, gone, level), *products(g, front, drowned(level)))
         of_u = Answer(g * front * level, others, terms=2 * (g * front).abs() * (level + _OFF))
         return of_x, of_u
 
@@ -79,11 +75,6 @@ def _bounded(
     """factor·tanh(x/factor), where the quotient may first become what float32 makes of it."""
     z = x / factor
     return factor * torch.tanh(quotient(z) if quotient else z)
-
-
-def _drowned(rest: torch.Tensor) -> torch.Tensor:
-    """What is left of 1 − tanh² or 1 − σ when it is taken from a 1 that float32 has rounded."""
-    return torch.where(rest < _ONE, rest * 0, rest)
 
 
 def _flat(z: torch.Tensor) -> torch.Tensor:

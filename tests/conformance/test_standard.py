@@ -57,6 +57,15 @@ def test_a_misspelt_number_is_refused_by_schema_and_parser(key):
         parse_standards(bad)
 
 
+def test_rounding_to_subnormal_numbers_alone_does_not_break_a_limit_on_relative_errors():
+    tiny = np.array([3.1e-8, 1.7e-7, 1.0])
+    nearest = judge("cann_single_benchmark", metrics_of(tiny, "float16", tiny))
+    assert nearest.met
+    assert nearest.reason == "every element is the rounded golden"
+    assert metrics_of(tiny, "float16", tiny).max_rel_error > 0.1
+    assert not judge("cann_single_benchmark", metrics_of(tiny * np.array([1, 1.4, 1]), "float16", tiny)).met
+
+
 def test_probes_cover_every_standard_and_ask_each_thing_once():
     asked = PROBES.of("float16")
     assert (len(asked.tolerances), len(asked.caps), len(asked.domains)) == (2, 1, 1)
