@@ -67,7 +67,7 @@ class Index:
                 entry.unlink(missing_ok=True)
 
     def _key(self, path: Path) -> str:
-        digest = hashlib.sha256(_code_digest())
+        digest = hashlib.sha256(code_digest())
         for part in (self._shared(root_of(path)), self._shared(path.parent / CONTRACT_FILE), _content(path)):
             digest.update(part)
         digest.update(path.name.encode("utf-8", "surrogateescape"))
@@ -121,7 +121,8 @@ def _content(path: Path) -> bytes:
 
 
 @cache
-def _code_digest() -> bytes:
+def code_digest() -> bytes:
+    """What identifies the code that cases are made by: this package's, and the libraries that round numbers."""
     versions = [f"{name} {version(name)}" for name in _LIBRARIES]
     return "\0".join([source_digest(("conformance",)), sys.version, *versions]).encode()
 

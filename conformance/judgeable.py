@@ -19,8 +19,9 @@ from msgspec import convert, to_builtins
 from conformance.call import Step
 from conformance.case import Expectation, Refusal, Success, Unspecified
 from conformance.corpus import load_corpus
-from conformance.environment import data_digest, source_digest
+from conformance.environment import data_digest
 from conformance.garbage import collected_later
+from conformance.index import code_digest
 from conformance.validity import cache_folder
 
 _FILE = "judged-1.json"
@@ -69,7 +70,7 @@ class _Kept:
 
 def suite_cases() -> Mapping[str, Judgeable]:
     """Every valid case of the suite, by id."""
-    path, key = cache_folder() / _FILE, f"{data_digest()} {source_digest(('conformance',))}"
+    path, key = cache_folder() / _FILE, f"{data_digest()} {hashlib.sha256(code_digest()).hexdigest()}"
     known = _read(path, key)
     if known is not None:
         return known

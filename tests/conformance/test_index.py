@@ -83,7 +83,7 @@ def rename(path, cache, monkeypatch):
 
 
 def change_code(path, cache, monkeypatch):
-    monkeypatch.setattr(index, "_code_digest", lambda: b"another version")
+    monkeypatch.setattr(index, "code_digest", lambda: b"another version")
     return path
 
 
