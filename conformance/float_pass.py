@@ -36,14 +36,18 @@ _SURELY = 1.0 - 1e-12
 """Keeps a bound on rounded quotients from deciding for elements exactly at a tolerance."""
 
 
-def measure_floats(sides: Sides, dtype: DType, probes: DTypeProbes) -> Tally:
-    """Everything counted on real numbers of one dtype; complex ones arrive as their parts."""
+def measure_floats(sides: Sides, dtype: DType, probes: DTypeProbes, total: Tally | None = None, base: int = 0) -> Tally:
+    """Everything counted on real numbers of one dtype; complex ones arrive as their parts.
+
+    ``total`` is what was counted on the ``base`` elements before these; it is counted into.
+    """
     count = len(sides.output)
     threads = _threads(count // (BLOCK * _SHARE))
     shares = [range(start, min(start + BLOCK * _SHARE, count), BLOCK) for start in range(0, count, BLOCK * _SHARE)]
     passes = [BlockPass(sides, dtype, probes) for _ in range(threads)]
-    total: Tally | None = None
     for tally in chain.from_iterable(map(passes[0].share, shares) if threads < 2 else _by_threads(passes, shares)):
+        if tally.worst is not None:
+            tally.worst.index += base
         if total is None:
             total = tally
         else:

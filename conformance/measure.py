@@ -27,7 +27,7 @@ from conformance.metrics import (
     ToleranceCount,
     Worst,
 )
-from conformance.readings import count_mixed
+from conformance.readings import count_mixed, open_places
 from conformance.sides import Sides, lay_out, part_dtype
 from conformance.tally import Candidate, Domains, Tally
 from conformance.tensor import Array, Shape
@@ -49,30 +49,120 @@ def measure(
     only at the worst element.
     ValueError for differing shapes, another numpy type, or a golden that is not integral for an integer output.
     """
-    if output.dtype != dtype.carrier:
-        raise ValueError(f"output holds {output.dtype}, not {dtype}")
-    real, asked = part_dtype(dtype), probes.of(dtype.name)
-    sides = lay_out(golden.beside(output, dtype), output, wide=real.is_float)
-    if not len(sides.output):
-        tally = Tally(asked)
-    elif real.is_float:
-        tally = measure_floats(sides, real, asked)
-    else:
-        tally = _measure_integers(sides, real, asked)
-    metrics = _metrics(tally, sides, dtype, output.shape, inputs)
-    return metrics if golden.law is None else replace(metrics, draws=measure_draws(golden, output, dtype, asked.trials))
+    measurement = Measurement(dtype, probes)
+    measurement.add(golden, output)
+    metrics = measurement.metrics(output, inputs)
+    if golden.law is None:
+        return metrics
+    return replace(metrics, draws=measure_draws(golden, output, dtype, probes.of(dtype.name).trials))
 
 
-def _measure_integers(sides: Sides, dtype: DType, probes: DTypeProbes) -> Tally:
+class Measurement:
+    """Metrics of one output whose golden comes in pieces, in row-major order; each but the last holds whole blocks.
+
+    The figures are those of the whole golden at once, bit for bit.
+    """
+
+    __slots__ = (
+        "_count",
+        "_dtype",
+        "_first",
+        "_is_constant",
+        "_is_nan",
+        "_open",
+        "_probes",
+        "_real",
+        "_sides",
+        "_tally",
+    )
+
+    def __init__(self, dtype: DType, probes: Probes) -> None:
+        self._dtype, self._real, self._probes = dtype, part_dtype(dtype), probes.of(dtype.name)
+        self._count = 0
+        self._is_constant = self._is_nan = True
+        self._open: list[Array] = []
+        self._tally: Tally | None = None
+        self._first: Array | None = None
+        self._sides: Sides | None = None
+
+    def add(self, golden: GoldenOutput, output: Array) -> None:
+        """Measure the next elements of the output; raises ValueError as ``measure`` does."""
+        if output.dtype != self._dtype.carrier:
+            raise ValueError(f"output holds {output.dtype}, not {self._dtype}")
+        sides = lay_out(golden.beside(output, self._dtype), output, wide=self._real.is_float)
+        if self._sides is not None and (self._sides.terms is None) != (sides.terms is None):
+            raise ValueError("some pieces of a golden have terms, others none")
+        self._sides = sides
+        if not len(sides.output):
+            return
+        measure_part = measure_floats if self._real.is_float else _measure_integers
+        self._tally = measure_part(sides, self._real, self._probes, self._tally, self._count)
+        self._look_at_golden(sides, self._tally)
+        self._count += len(sides.output)
+
+    def _look_at_golden(self, sides: Sides, tally: Tally) -> None:
+        if self._first is None:
+            self._first = sides.golden[: sides.parts]
+        elif self._is_constant:
+            self._is_constant = bool((sides.golden[: sides.parts] == self._first).all())
+        self._is_constant = self._is_constant and _is_constant(sides)
+        if self._is_nan:
+            self._is_nan = tally.golden.nan == self._count + len(sides.output) and bool(np.isnan(sides.golden).all())
+        if sides.alternatives and len(places := open_places(sides)):
+            self._open.append(places + self._count)
+
+    def metrics(self, output: Array, inputs: Mapping[str, Array] = _NO_INPUTS) -> Metrics:
+        """Metrics of the whole output, which is given again, as ``measure`` gives them."""
+        assert self._sides is not None
+        mixed = count_mixed(np.concatenate(self._open), output, inputs) if self._open else 0
+        return self._metrics(self._sides, output.shape, inputs, mixed)
+
+    def _metrics(self, sides: Sides, shape: Shape, inputs: Mapping[str, Array], mixed: int) -> Metrics:
+        tally, count, probes = self._tally or Tally(self._probes), self._count, self._probes
+        errors, constant = tally.errors, count > 0 and self._is_constant
+        has_terms = sides.terms is not None
+        return Metrics(
+            dtype=self._dtype.name,
+            count=count,
+            compared=errors.count,
+            golden=tally.golden,
+            output=tally.output,
+            class_mismatches=tally.class_mismatches,
+            zero_sign_mismatches=tally.zero_sign_mismatches,
+            bit_different=tally.bit_different,
+            flushed=tally.flushed,
+            zero_for_nonzero=tally.zero_for_nonzero,
+            max_abs_error=errors.max_abs,
+            mean_abs_error=errors.mean(errors.sum_abs),
+            max_rel_error=errors.max_rel,
+            mean_rel_error=errors.mean(errors.sum_rel),
+            rmse=errors.rmse,
+            ulp_histogram=tuple(tally.histogram),
+            max_ulp=tally.max_ulp,
+            max_step_error=tally.max_steps,
+            mixed_readings=mixed,
+            term_count=sides.term_count if has_terms else None,
+            scaled_errors=tuple(map(ScaledError, probes.slacks, tally.scaled)) if has_terms else (),
+            tolerances=tuple(map(ToleranceCount, probes.tolerances, tally.within)),
+            caps=tuple(map(CapCount, probes.caps, tally.within_cap)),
+            domains=tuple(map(_domain_count, probes.domains, tally.domains)),
+            worst=_worst(tally.worst, shape, sides.parts, inputs) if tally.worst else None,
+            golden_all_zero=constant and self._first is not None and not self._first.any(),
+            golden_all_nan=count > 0 and self._is_nan,
+            golden_constant=constant and count > sides.parts,
+        )
+
+
+def _measure_integers(sides: Sides, dtype: DType, probes: DTypeProbes, total: Tally | None, base: int) -> Tally:
     if dtype.kind is Kind.OTHER or any(a.dtype.kind not in "iu" for a in (sides.golden, *sides.alternatives)):
         raise ValueError(f"an output of {dtype} needs an integer golden, not {sides.golden.dtype}")
-    tally = Tally(probes)
+    tally = Tally(probes) if total is None else total
     for start in range(0, len(sides.output), BLOCK):
-        _integer_block(sides, start, start + BLOCK, tally)
+        _integer_block(sides, start, start + BLOCK, tally, base)
     return tally
 
 
-def _integer_block(sides: Sides, start: int, stop: int, tally: Tally) -> None:
+def _integer_block(sides: Sides, start: int, stop: int, tally: Tally, base: int) -> None:
     output, golden = sides.output[start:stop], sides.golden[start:stop]
     if output.dtype == golden.dtype:
         indices = np.flatnonzero(output != golden)
@@ -87,7 +177,7 @@ def _integer_block(sides: Sides, start: int, stop: int, tally: Tally) -> None:
     error = found.distance.astype(np.float64)
     tally.errors.add(np.stack([error, error / (np.abs(want.astype(np.float64)) + RELATIVE_FLOOR)]), len(indices))
     tally.add_differences(found)
-    tally.consider(start + indices, found, None, got, want)
+    tally.consider(base + start + indices, found, None, got, want)
 
 
 def _nearest_integers(sides: Sides, where: Array, got: Array) -> Array:
@@ -98,42 +188,6 @@ def _nearest_integers(sides: Sides, where: Array, got: Array) -> Array:
         distance = integer_differences(got, other).distance
         want, best = np.where(distance < best, other, want), np.minimum(distance, best)
     return want
-
-
-def _metrics(tally: Tally, sides: Sides, dtype: DType, shape: Shape, inputs: Mapping[str, Array]) -> Metrics:
-    count, errors, probes = len(sides.output), tally.errors, tally.probes
-    constant = count > 0 and _is_constant(sides)
-    has_terms = sides.terms is not None
-    return Metrics(
-        dtype=dtype.name,
-        count=count,
-        compared=errors.count,
-        golden=tally.golden,
-        output=tally.output,
-        class_mismatches=tally.class_mismatches,
-        zero_sign_mismatches=tally.zero_sign_mismatches,
-        bit_different=tally.bit_different,
-        flushed=tally.flushed,
-        zero_for_nonzero=tally.zero_for_nonzero,
-        max_abs_error=errors.max_abs,
-        mean_abs_error=errors.mean(errors.sum_abs),
-        max_rel_error=errors.max_rel,
-        mean_rel_error=errors.mean(errors.sum_rel),
-        rmse=errors.rmse,
-        ulp_histogram=tuple(tally.histogram),
-        max_ulp=tally.max_ulp,
-        max_step_error=tally.max_steps,
-        mixed_readings=count_mixed(sides, shape, inputs),
-        term_count=sides.term_count if has_terms else None,
-        scaled_errors=tuple(map(ScaledError, probes.slacks, tally.scaled)) if has_terms else (),
-        tolerances=tuple(map(ToleranceCount, probes.tolerances, tally.within)),
-        caps=tuple(map(CapCount, probes.caps, tally.within_cap)),
-        domains=tuple(map(_domain_count, probes.domains, tally.domains)),
-        worst=_worst(tally.worst, shape, sides.parts, inputs) if tally.worst else None,
-        golden_all_zero=constant and not sides.golden[: sides.parts].any(),
-        golden_all_nan=0 < count == tally.golden.nan and bool(np.isnan(sides.golden).all()),
-        golden_constant=constant and count > sides.parts,
-    )
 
 
 def _domain_count(domain: Domain, found: Domains) -> DomainCount:

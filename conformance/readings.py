@@ -17,27 +17,34 @@ from conformance.sides import Sides
 from conformance.tensor import Array, Shape
 
 _KINDS = 6
+_NOWHERE = np.empty(0, np.intp)
 
 
-def count_mixed(sides: Sides, shape: Shape, inputs: Mapping[str, Array]) -> int:
-    """Elements in the minority where equal kinds of inputs are answered by NaN and by a number, both admissible."""
+def open_places(sides: Sides) -> Array:
+    """Flat indices of elements of which NaN is admissible, and a number too."""
     if sides.parts != 1 or sides.output.dtype.kind in "iub" or not sides.alternatives:
-        return 0
-    size = len(sides.golden)
-    if any(array.size in (2 * size, size / 2) for array in inputs.values()):
-        return 0
+        return _NOWHERE
     missing = np.isnan(sides.golden)
-    open_ = np.zeros(size, np.bool_)
+    open_ = np.zeros(len(sides.golden), np.bool_)
     for answer in sides.alternatives:
         open_ |= np.isnan(answer) != missing
-    at = np.flatnonzero(open_)
-    if not len(at):
+    return np.flatnonzero(open_)
+
+
+def count_mixed(at: Array, output: Array, inputs: Mapping[str, Array]) -> int:
+    """Elements in the minority where equal kinds of inputs are answered by NaN and by a number, both admissible.
+
+    ``at`` are the open places, of which there are some.
+    """
+    shape, size = output.shape, output.size
+    if any(array.size in (2 * size, size / 2) for array in inputs.values()):
         return 0
     group = np.zeros(len(at), np.int64)
     for array in inputs.values():
         kinds = _kinds_at(array, shape, at)
         group = group if kinds is None else np.unique(group * _KINDS + kinds, return_inverse=True)[1].reshape(-1)
-    is_nan = sides.output[at] != sides.output[at]
+    answers = output.reshape(-1)[at]
+    is_nan = answers != answers
     of_each = np.bincount(group), np.bincount(group[is_nan], minlength=int(group.max()) + 1)
     return int(np.minimum(of_each[1], of_each[0] - of_each[1]).sum())
 
