@@ -36,7 +36,8 @@ _SUITES = {
     MSOPST: Suite(("*.json",), lambda path: "", lambda path, _: msopst_cases(path)),
     TTK: Suite(("*.csv",), lambda path: "", lambda path, _: ttk_cases(path)),
 }
-_SUFFIXES = frozenset(Path(pattern).suffix for one in _SUITES.values() for pattern in one.patterns)
+SUFFIXES = frozenset(Path(pattern).suffix for one in _SUITES.values() for pattern in one.patterns)
+"""Endings that files of other suites have."""
 _TABLE = ".csv"
 
 
@@ -47,7 +48,7 @@ def is_foreign(path: Path) -> bool:
 
 def lies_in_folder(path: Path) -> bool:
     """Whether a file that nobody named is another suite's: by its name and how it begins."""
-    if path.suffix not in _SUFFIXES:
+    if path.suffix not in SUFFIXES:
         return False
     suite = _SUITES.get(suite_of(path))
     return suite is not None and any(path.match(pattern) for pattern in suite.patterns)

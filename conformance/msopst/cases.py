@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from conformance.case import Case
 from conformance.case_id import content_digest
-from conformance.contract import Contract
 from conformance.errors import InvalidSpec, Location, Problem
-from conformance.foreign.answers import fitted
-from conformance.foreign.bind import Unbound, bind
-from conformance.foreign.build import Fitted, Stated, build, label_in_id
+from conformance.foreign.build import Stated, build, label_in_id
+from conformance.foreign.calls import StatedCall, fit
 from conformance.foreign.heads import MSOPST
-from conformance.foreign.input_rules import fills_of
 from conformance.foreign.lists import read_list
+from conformance.foreign.outlook import UNREADABLE, Outlook, outlook_of
 from conformance.json_text import place_of
-from conformance.msopst.read import MsopstCase, parse_case
+from conformance.msopst.read import parse_case
+from conformance.select import Limits
 
 STANDARD = "cann_mixed"
 """Both msopst's threshold and this standard allow some elements to be wrong; there is none that is nearer."""
@@ -32,7 +31,7 @@ class Entry:
 
     place: int
     written: Any
-    read: MsopstCase
+    read: StatedCall
     number: int
     of: int
 
@@ -85,11 +84,9 @@ def _case(entry: Entry, path: Path, time: int) -> Case:
     return build(stated, partial(fit, read))
 
 
-def fit(read: MsopstCase, contract: Contract) -> Fitted:
-    """The call of a contract that a case is; raises Unbound."""
-    if read.why:
-        raise Unbound(read.why)
-    bound = bind(read.inputs, contract, apart=True)
-    made = fitted(contract, bound, read.outputs, contract.products, read.refused)
-    ruled, why = fills_of(contract)
-    return replace(made, ruled=ruled, why=why)
+def msopst_outlooks(path: Path, limits: Limits) -> Counter[Outlook]:
+    """What would become of the cases of a file; raises InvalidData where it holds none."""
+    return Counter(
+        Outlook("?", UNREADABLE, one.what) if isinstance(one, Problem) else outlook_of(one.read, limits)
+        for one in entries(path)
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite, prod
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,9 @@ from conformance.dtype import DTYPES
 from conformance.errors import InvalidSpec
 from conformance.foreign.apis import api_named
 from conformance.foreign.bind import Unbound
+from conformance.foreign.calls import StatedCall
 from conformance.foreign.distributions import DISTRIBUTIONS
-from conformance.foreign.inputs import Input, Inputs, dtype_named
+from conformance.foreign.inputs import Input, dtype_named
 from conformance.foreign.spans import Constant, Literal, Shaped, Span, parse_span
 from conformance.foreign.tensors import DEFAULT_SPAN, attribute, left_out, shape_of, stored, tensor
 from conformance.msopst.combine import DISTRIBUTION, FORMAT, FUZZ, RANGE, SHAPE, TYPE, Each, combinations, in_step
@@ -24,19 +25,7 @@ _WIDEST = 1e300
 """Bounds of a distribution, so that their difference is a number."""
 
 
-@dataclass(frozen=True, slots=True)
-class MsopstCase:
-    """One call. ``refused`` says that it has to fail; ``why`` that it cannot be run whatever the contract says."""
-
-    name: str
-    api: str
-    inputs: Inputs = ()
-    outputs: tuple[Input, ...] = ()
-    refused: bool = False
-    why: str = ""
-
-
-def parse_case(written: Any, path: Path) -> list[MsopstCase]:
+def parse_case(written: Any, path: Path) -> list[StatedCall]:
     """The calls of one case; raises InvalidSpec with the place in the case."""
     if not isinstance(written, dict):
         raise InvalidSpec(f"a case is {type(written).__name__}, not an object", "write {…}")
@@ -45,11 +34,11 @@ def parse_case(written: Any, path: Path) -> list[MsopstCase]:
         raise InvalidSpec("the case does not say which operator", "write op", "/op")
     if not isinstance(expected, (str, type(None))) or expected not in _EXPECTATIONS:
         raise InvalidSpec(f"{expected!r} is no expectation"[:80], "write success or failed", "/expect")
-    case = MsopstCase(name if isinstance(name, str) else "", api_named(operator), refused=_EXPECTATIONS[expected])
+    case = StatedCall(name if isinstance(name, str) else "", api_named(operator), refused=_EXPECTATIONS[expected])
     made_by = written.get("fuzz_impl")
     if made_by or _holds_fuzz(written):
         script = made_by if isinstance(made_by, str) else "a script"
-        return [replace(case, why=f"{script} makes the inputs, and no script is run")]
+        return [replace(case, script=script)]
     try:
         return list(_calls(case, written, path.parent))
     except Unbound as error:
@@ -66,7 +55,7 @@ def _holds_fuzz(written: Mapping[str, Any]) -> bool:
     return False
 
 
-def _calls(case: MsopstCase, written: Mapping[str, Any], folder: Path) -> Iterator[MsopstCase]:
+def _calls(case: StatedCall, written: Mapping[str, Any], folder: Path) -> Iterator[StatedCall]:
     groups = written.get("cross_list")
     described, stated = list(_objects(written, "input_desc")), list(_objects(written, "output_desc"))
     inputs = [

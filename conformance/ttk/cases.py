@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
-from conformance.case import Case, ValueSpec
+from conformance.case import Case
 from conformance.case_id import content_digest
-from conformance.contract import Contract
 from conformance.errors import InvalidData, InvalidSpec, Location, Problem
-from conformance.foreign.answers import fitted
-from conformance.foreign.bind import Unbound, bind
-from conformance.foreign.build import Fitted, Stated, build, label_in_id
+from conformance.foreign.build import Stated, build, label_in_id
+from conformance.foreign.calls import StatedCall, fit
 from conformance.foreign.heads import TTK
-from conformance.foreign.input_rules import fills_of
-from conformance.ttk.read import TtkCase, parse_row
+from conformance.foreign.outlook import UNREADABLE, Outlook, outlook_of
+from conformance.select import Limits
+from conformance.ttk.read import parse_row
 from conformance.ttk.table import Row, read_table
 
 STANDARD = "cann_mixed"
 """TTK compares so unless its command line says otherwise; no row says how."""
-_SCRIPT = Path("assets") / "input.py"
-_FOLDERS_ABOVE = 3
 
 
-Entry = tuple[TtkCase, Row]
+Entry = tuple[StatedCall, Row]
 
 
 def ttk_cases(path: Path) -> tuple[list[Case], list[Problem]]:
@@ -62,7 +58,7 @@ def entries(path: Path) -> Iterator[Entry | Problem]:
         raise InvalidData([Problem(Location(path), "the file holds no case", "write a row below the header")])
 
 
-def _case(read: TtkCase, line: int, cells: Mapping[str, str], path: Path, time: int) -> Case:
+def _case(read: StatedCall, line: int, cells: Mapping[str, str], path: Path, time: int) -> Case:
     """The case of a row; a row that stands in the file once more is another case with other data."""
     content = [cells] if time == 1 else [cells, time]
     stated = Stated(
@@ -75,28 +71,12 @@ def _case(read: TtkCase, line: int, cells: Mapping[str, str], path: Path, time: 
         seed=int(content_digest(content)[:8], 16),
         standard=STANDARD,
     )
-    return build(stated, partial(_fitted, read, path))
+    return build(stated, partial(fit, read))
 
 
-def _fitted(read: TtkCase, path: Path, contract: Contract) -> Fitted:
-    if read.why:
-        raise Unbound(read.why)
-    made = fitted(contract, bind(read.inputs, contract, apart=True), read.outputs, read.products)
-    ruled, why = fills_for(contract, path)
-    return replace(made, ruled=ruled, why=why)
-
-
-def fills_for(contract: Contract, path: Path) -> tuple[dict[str, ValueSpec], str]:
-    """Inputs that rules fill, and why the case cannot be run: a script that may make other inputs and is never run."""
-    ruled, why = fills_of(contract)
-    script = _script_above(path.parent)
-    if not why and not ruled and script:
-        why = f"{script} may make other inputs, and no rule says how"
-    return ruled, why
-
-
-@cache
-def _script_above(folder: Path) -> str:
-    """The script for inputs that belongs to the files of a folder: in assets beside it, or beside a folder above."""
-    above = [folder, *folder.parents][: _FOLDERS_ABOVE + 1]
-    return next((str(_SCRIPT) for one in above if (one / _SCRIPT).is_file()), "")
+def ttk_outlooks(path: Path, limits: Limits) -> Counter[Outlook]:
+    """What would become of the cases of a file; raises InvalidData where it holds none."""
+    return Counter(
+        Outlook("?", UNREADABLE, one.what) if isinstance(one, Problem) else outlook_of(one[0], limits)
+        for one in entries(path)
+    )

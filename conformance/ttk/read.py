@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from conformance.errors import InvalidSpec
 from conformance.foreign.apis import api_named, products_named
 from conformance.foreign.bind import Unbound
-from conformance.foreign.inputs import Input, Inputs
+from conformance.foreign.calls import StatedCall
+from conformance.foreign.inputs import Input
 from conformance.foreign.spans import Omitted, Span, parse_span
 from conformance.foreign.tensors import (
     DEFAULT_SPAN,
@@ -32,29 +34,19 @@ ATTRIBUTES, RANGES, SERIES, DATA = "attributes", "input_data_ranges", "soc_serie
 _STRIDES, _OFFSETS, _STORAGES = ("strides", "view_strides"), ("offsets", "storage_offsets"), ("storage_shapes",)
 _PER_TENSOR = ("dtypes", "formats", "ori_shapes", "ori_formats", *_STRIDES, *_OFFSETS, *_STORAGES)
 _KNOWN = frozenset(f"{side}_{what}" for side in ("input", "output") for what in _PER_TENSOR)
+_SCRIPT, _FOLDERS_ABOVE = Path("assets") / "input.py", 3
 _LAYOUT_WORDS = re.compile("stride|offset|storage|view|contiguous")
 
 
-@dataclass(frozen=True, slots=True)
-class TtkCase:
-    """One case; ``why`` says why it cannot be run whatever its API's contract says ("" where it may)."""
-
-    name: str
-    api: str
-    inputs: Inputs
-    outputs: tuple[Input, ...]
-    products: frozenset[str]
-    why: str = ""
-
-
-def parse_row(cells: Mapping[str, str], path: Path) -> TtkCase:
+def parse_row(cells: Mapping[str, str], path: Path) -> StatedCall:
     """The case of a row; raises InvalidSpec with the column."""
     operator = cells.get(OPERATOR, "") or _operator_of(path)
     if not operator:
         raise InvalidSpec("neither op_name nor the name of the file says which API", "write op_name", OPERATOR)
     words = names_of(literal(cells.get(SERIES, "")))
     words = [part for word in words for part in re.split("[,;|/]", word)]
-    read = TtkCase(cells.get(NAME, ""), api_named(operator), (), (), products_named(words))
+    products, script = products_named(words), _script_above(path.parent)
+    read = StatedCall(cells.get(NAME, ""), api_named(operator), products=products, script=script)
     if not read.products:
         return replace(read, products=frozenset(PRODUCTS), why=f"the file is for {', '.join(words)} alone")
     try:
@@ -63,6 +55,13 @@ def parse_row(cells: Mapping[str, str], path: Path) -> TtkCase:
         return replace(read, inputs=(*inputs, *_attributes(cells)), outputs=outputs, why=_unclear(cells))
     except Unbound as error:
         return replace(read, why=str(error))
+
+
+@cache
+def _script_above(folder: Path) -> str:
+    """The script for inputs that belongs to the files of a folder: in assets beside it, or beside a folder above."""
+    above = [folder, *folder.parents][: _FOLDERS_ABOVE + 1]
+    return next((str(_SCRIPT) for one in above if (one / _SCRIPT).is_file()), "")
 
 
 def _operator_of(path: Path) -> str:

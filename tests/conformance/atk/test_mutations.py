@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conformance.atk.cases import atk_cases
-from conformance.atk.survey import UNREADABLE, survey
 from conformance.errors import InvalidData
+from conformance.foreign.outlook import UNREADABLE
+from conformance.survey import survey
 
 SAMPLES = [
     case(0, tensor()),

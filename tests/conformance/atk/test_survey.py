@@ -7,10 +7,11 @@ from argparse import ArgumentParser
 import pytest
 from atk_samples import attribute, case, tensor, write_atk
 
-from conformance.atk.command import add_command
-from conformance.atk.survey import NEEDS_SCRIPT, NO_CONTRACT, RUNNABLE, TOO_LARGE, UNFIT, UNREADABLE, atk_files, survey
+from conformance.foreign.outlook import NEEDS_SCRIPT, NO_CONTRACT, RUNNABLE, TOO_LARGE, UNFIT, UNREADABLE
 from conformance.foreign_files import cases_or_problem
 from conformance.select import Limits
+from conformance.survey import survey, surveyed_files
+from conformance.survey_command import add_command
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_only_files_that_begin_as_atks_do_are_taken_from_a_folder(tmp_path):
     write_atk(tmp_path, case(0, tensor()))
     (tmp_path / "other.json").write_text('{"a": 1}')
     (tmp_path / "list.json").write_text("[1, 2]")
-    assert [path.name for path in atk_files([tmp_path])] == ["atk_aclnnSilu.json"]
+    assert [path.name for path in surveyed_files([tmp_path])] == ["atk_aclnnSilu.json"]
 
 
 @pytest.mark.parametrize(("cases", "status"), [([case(0, tensor())], 0), ([case(0, tensor(), api="Unheard")], 1)])

@@ -177,8 +177,8 @@ def test_success_is_expected_otherwise(tmp_path):
     ("inputs", "more", "reason"),
     [
         ([described()], {"op": "NoSuchThing"}, "no contract of aclnnNoSuchThing"),
-        ([described(type="fuzz", shape="fuzz")], {"fuzz_impl": "fuzz.py:make"}, "fuzz.py:make makes the inputs"),
-        ([described(value="fuzz")], {}, "a script makes the inputs"),
+        ([described(type="fuzz", shape="fuzz")], {"fuzz_impl": "fuzz.py:make"}, "fuzz.py:make makes inputs"),
+        ([described(value="fuzz")], {}, "a script makes inputs"),
         ([described(shape=[[-1, 5]])], {}, "leaves sizes open"),
         ([described(format=["FRACTAL_NZ"])], {}, "no original shape"),
         ([described(), described("y")], {}, "neither by name nor by position"),

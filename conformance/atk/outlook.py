@@ -1,0 +1,112 @@
+"""What would become of the cases of an ATK file if they were run; in about the time that parsing the file takes.
+
+Cases of one form (API, executor, names, kinds and types of inputs) are looked at once: whether they bind does not
+depend on shapes. Whether a document admits each shape is found out when the cases are run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from math import prod
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from conformance.atk.read import api_of, parse_case
+from conformance.atk.rewrites import rules_for
+from conformance.errors import InvalidSpec
+from conformance.foreign.bind import Unbound, bind
+from conformance.foreign.inputs import TENSORS, dtype_named
+from conformance.foreign.lists import read_list
+from conformance.foreign.outlook import (
+    NEEDS_SCRIPT,
+    NO_CONTRACT,
+    RUNNABLE,
+    TOO_LARGE,
+    UNFIT,
+    UNREADABLE,
+    Outlook,
+    beyond_bytes,
+    beyond_elements,
+)
+from conformance.load import load_contracts
+from conformance.select import Limits
+
+_WHAT = itemgetter("name", "type", "dtype", "shape")
+_UNLIMITED = 1 << 64
+
+
+def atk_outlooks(path: Path, limits: Limits) -> Counter[Outlook]:
+    """What would become of the cases of a file; raises InvalidData where it is no list of cases."""
+    first: dict[Any, Any] = {}
+    counts: dict[Any, int] = {}
+    found: Counter[Outlook] = Counter()
+    most = limits.max_elements if limits.max_elements is not None else _UNLIMITED
+    for written in read_list(path):
+        try:
+            form = _form(written, most)
+            if limits.max_bytes is not None:
+                form = (*form, _bytes(written) > limits.max_bytes)
+            counts[form] = counts.get(form, 0) + 1
+        except (TypeError, KeyError, AttributeError):  # of an odd form, or none that can be read
+            found[_look(written, path)] += 1
+            continue
+        if counts[form] == 1:
+            first[form] = written
+    for form, times in counts.items():
+        found[_within(_look(first[form], path), form, limits)] += times
+    return found
+
+
+def _form(written: Mapping[str, Any], most: int) -> tuple[Any, ...]:
+    """What decides whether a case binds, and whether some tensor is too large; raises KeyError and the like."""
+    api = written.get("aclnn_name")
+    if api and f"aclnn{api.removeprefix('aclnn')}" not in load_contracts():
+        return (api,)
+    parts, large = [], False
+    for item in written["inputs"]:
+        if type(item) is list:
+            parts.append(tuple(_WHAT(one)[:3] for one in item))
+            large = large or any(one["shape"] and prod(one["shape"]) > most for one in item)
+        else:
+            what = _WHAT(item)
+            parts.append(what[:3])
+            shape = what[3]
+            if shape and prod(shape) > most:
+                large = True
+    return api, written.get("api_type"), tuple(parts), large
+
+
+def _within(named: Outlook, form: tuple[Any, ...], limits: Limits) -> Outlook:
+    """What becomes of a case that would run if it is not too large."""
+    if named.outcome != RUNNABLE:
+        return named
+    if form[3]:
+        return Outlook(named.api, TOO_LARGE, beyond_elements(limits))
+    if form[4:] == (True,):
+        return Outlook(named.api, TOO_LARGE, beyond_bytes(limits))
+    return named
+
+
+def _bytes(written: Mapping[str, Any]) -> int:
+    items = [one for item in written["inputs"] for one in (item if isinstance(item, list) else [item])]
+    tensors = [one for one in items if one["type"] in TENSORS]
+    return sum(prod(one["shape"]) * dtype_named(one["dtype"]).itemsize for one in tensors)
+
+
+def _look(written: Any, path: Path) -> Outlook:
+    api = api_of(written, path) if isinstance(written, dict) else ""
+    try:
+        case = parse_case(written, path)
+    except InvalidSpec as error:
+        return Outlook(api or "?", UNREADABLE, str(error))
+    contract = load_contracts().get(case.api)
+    if contract is None:
+        return Outlook(api, NO_CONTRACT, "this suite has no contract of the API")
+    try:
+        bind(case.inputs, contract)
+        _, needs = rules_for(contract, path, case.api_type)
+    except Unbound as error:
+        return Outlook(api, UNFIT, str(error))
+    return Outlook(api, NEEDS_SCRIPT, needs) if needs else Outlook(api, RUNNABLE)

@@ -1,0 +1,75 @@
+"""``survey``: what of a tree of other suites' files this suite can run, and why not the rest."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+from conformance.case import ELEMENT_CAP
+from conformance.foreign.outlook import NO_CONTRACT, OUTCOMES, RUNNABLE
+from conformance.select import Limits
+from conformance.survey import Survey, survey, surveyed_files
+
+if TYPE_CHECKING:
+    _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+GREEN, RED = 0, 1
+_REASONS = 20
+
+
+def add_command(subparsers: _Subparsers) -> None:
+    """Add ``survey`` to the command line."""
+    parser = subparsers.add_parser("survey", help="say what of a tree of other suites' files can be run")
+    what = "case file of ATK, TTK or msopst, or folder that holds some"
+    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help=what)
+    parser.add_argument("--max-elements", type=int, default=ELEMENT_CAP, help="largest tensor (%(default)s elements)")
+    parser.add_argument("--max-bytes", type=int, help="most bytes that the inputs of a case may take together")
+    parser.add_argument("--apis", action="store_true", help="a line for each API too")
+    parser.set_defaults(handler=_handle)
+
+
+def _handle(given: argparse.Namespace) -> int:
+    """0 where at least one case can be run."""
+    missing = [path for path in given.paths if not path.exists()]
+    for path in missing:
+        print(f"error: {path} does not exist", file=sys.stderr)
+    found = survey(surveyed_files(p for p in given.paths if p.exists()), Limits(given.max_elements, given.max_bytes))
+    for problem in found.problems:
+        print(f"error: {problem}", file=sys.stderr)
+    print_survey(found, Console(), apis=given.apis)
+    return GREEN if found.outcomes[RUNNABLE] and not missing else RED
+
+
+def print_survey(found: Survey, console: Console, *, apis: bool = False) -> None:
+    """Totals, outcomes of all cases (of each API where asked for), and the commonest reasons."""
+    without = sum(1 for counts in found.apis.values() if counts[NO_CONTRACT])
+    console.print(
+        f"{found.files} files, {found.cases} cases of {len(found.apis)} APIs: "
+        f"{len(found.apis) - without} with a contract, {without} without",
+        highlight=False,
+        soft_wrap=True,
+    )
+    shown = [outcome for outcome in OUTCOMES if found.outcomes[outcome]]
+    if shown:
+        console.print(_table({**(found.apis if apis else {}), "all": found.outcomes}, shown))
+    reasons = [(reason, count) for reason, count in found.reasons.most_common() if reason[1]]
+    for (outcome, why), count in reasons[:_REASONS]:
+        console.print(f"{count:>7}  {outcome}: {why}", markup=False, highlight=False, soft_wrap=True)
+    if len(reasons) > _REASONS:
+        console.print(f"         and {len(reasons) - _REASONS} more reasons", highlight=False)
+
+
+def _table(rows: dict[str, Counter[str]], shown: list[str]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("API")
+    for outcome in shown:
+        table.add_column(outcome, justify="right")
+    for name, counts in sorted(rows.items(), key=lambda row: (row[0] == "all", row[0])):
+        table.add_row(name, *(str(counts[outcome] or "·") for outcome in shown))
+    return table
