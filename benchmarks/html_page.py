@@ -64,6 +64,9 @@ def main(record: Path, cases: int) -> None:
                 page.locator("#columns button").nth(["verdict", "id", "headroom", "ms"].index(column)).click,
             )
         timed("case opened", in_turn(page.locator(".row").first.click, partial(page.wait_for_selector, "#detail h3")))
+        timed("in Chinese", partial(page.click, "#language"))
+        in_chinese = partial(page.fill, "#text", "没有这样的用例")
+        timed("searched", in_turn(in_chinese, partial(no_row, state="detached")))
     shutil.rmtree(folder)
 
 

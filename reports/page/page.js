@@ -229,7 +229,7 @@ function detailOf(at, detail) {
   const verdict = data.verdicts[data.verdict[at]], record = data.records[data.record[at]];
   const facets = data.sets[data.facets[at]].map((word) => data.words[word]);
   const english = factsOf(at, detail, (text) => text);
-  const facts = factsOf(at, detail, told).map(([name, value], at) => [name, value, original(english[at][1], value)]);
+  const facts = factsOf(at, detail, told).map(([name, value], row) => [name, value, original(english[row][1], value)]);
   return [
     node("div", { class: "top" },
       node("h3", {}, node("span", { class: `v-${verdict}` }, say(verdict)), ` ${ids[at]}`),
@@ -407,7 +407,7 @@ async function start() {
   root.dataset.ready = "yes";
 }
 if (typeof DecompressionStream === "undefined") {
-  $("rows").textContent = "This browser cannot unpack the cases: it lacks DecompressionStream.";
+  $("rows").textContent = "This browser cannot unpack the cases: it lacks DecompressionStream. \u6b64\u6d4f\u89c8\u5668\u65e0\u6cd5\u89e3\u5f00\u7528\u4f8b\u6570\u636e\u3002";
 } else {
   start();
 }
