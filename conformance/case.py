@@ -162,6 +162,11 @@ class Data(Protocol):
         """The arguments with their data; tensors are written in place. Raises BrokenCase."""
         ...
 
+    @property
+    def is_steady(self) -> bool:
+        """Whether the data follows from the case and the seed, and from nothing else."""
+        ...
+
 
 DEFAULT, LARGE, HUGE = "default", "large", "huge"
 """Tiers that a group can give to its cases."""

@@ -20,6 +20,7 @@ from conformance.options import (
     DEFAULT_RUNNER,
     DEFAULT_STANDARD,
     GOLDEN_CACHE_HELP,
+    TRUST_HELP,
     Options,
     add_runner_options,
     parse_runner_options,
@@ -70,6 +71,7 @@ def options_of(given: argparse.Namespace) -> Options:
         max_elements=given.max_elements,
         max_bytes=given.max_bytes,
         atk_slice=given.atk_slice,
+        trust_executors=given.trust_executors,
         waivers=tuple(given.waivers),
         isolate=given.isolate,
         runner_options=parse_runner_options(given.runner_options, given.cann, given.devices),
@@ -110,7 +112,13 @@ def _add_run(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     run.set_defaults(
         handler=lambda given: commands.run(
             commands.Selection(
-                given.paths, given.select, given.tier, given.shard, given.balance, given.shuffle, given.atk_slice
+                given.paths,
+                given.select,
+                given.tier,
+                given.shard,
+                given.balance,
+                given.shuffle,
+                options_of(given).reading,
             ),
             options_of(given),
             given.record,
@@ -127,7 +135,9 @@ def _add_bisect(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     _add_options(bisect)
     bisect.set_defaults(
         handler=lambda given: commands.bisect(
-            commands.Selection(given.paths, given.select, given.tier, shuffle=given.shuffle, atk_slice=given.atk_slice),
+            commands.Selection(
+                given.paths, given.select, given.tier, shuffle=given.shuffle, reading=options_of(given).reading
+            ),
             given.case,
             options_of(given),
         )
@@ -209,6 +219,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-elements", type=int, help="skip cases with a larger tensor")
     parser.add_argument("--max-bytes", type=int, help="skip cases whose tensors take more together")
     parser.add_argument("--atk-slice", type=parse_share, default=0.0, metavar="RATIO", help=SLICE_HELP)
+    parser.add_argument("--trust-executors", action="store_true", help=TRUST_HELP)
     parser.add_argument(
         "--waivers",
         type=Path,

@@ -22,6 +22,7 @@ from conformance.corpus import load_corpus
 from conformance.discover import find_report
 from conformance.errors import InvalidOption, NothingSelected
 from conformance.execute import Session
+from conformance.foreign.reading import PLAIN, Reading
 from conformance.kept_reference import trouble_of
 from conformance.lint import lint_corpus
 from conformance.listing import Bodies, Listing, load_listing
@@ -52,12 +53,12 @@ class Selection:
     shard: Shard | None = None
     balance: Path | None = None
     shuffle: int | None = None
-    atk_slice: float = 0.0
+    reading: Reading = PLAIN
 
 
 def run(selection: Selection, options: Options, record: Path, *, resume: bool = False) -> int:
     """Run the selected cases; 0 only when something was executed and nothing is red."""
-    listing = load_listing(selection.paths, selection.selectors, selection.atk_slice)
+    listing = load_listing(selection.paths, selection.selectors, selection.reading)
     console = Console()
     _complain(listing)
     cases = _selected(listing, selection.selectors, selection.tier)
@@ -103,7 +104,7 @@ def list_cases(
 
 def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
     """Print one case in full."""
-    listing = load_listing(paths, [selector], options.atk_slice)
+    listing = load_listing(paths, [selector], options.reading)
     _complain(listing)
     _need_cases(listing)
     print(show_case(Bodies().case(select_one(listing.cards, selector)), open_session(options)))
@@ -112,7 +113,7 @@ def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
 
 def bisect(selection: Selection, case_id: str, options: Options) -> int:
     """Name the earlier cases that make a case fail; 0 when there are some."""
-    listing = load_listing(selection.paths, [*selection.selectors, case_id], selection.atk_slice)
+    listing = load_listing(selection.paths, [*selection.selectors, case_id], selection.reading)
     _complain(listing)
     bodies = Bodies()
     case = bodies.case(select_one(listing.cards, case_id))

@@ -24,7 +24,8 @@ IN_PROCESS_GROUP = "conformance.in_process_runners"
 COMMAND_GROUP = "conformance.commands"
 REPORT_GROUP = "conformance.reports"
 
-
+EXECUTOR_GROUP = "conformance.atk_executors"
+"""Entry points of runners that call executor scripts of ATK in place of an implementation."""
 NORMAL_GROUP = "conformance.normal_streams"
 """Entry points that give another suite's stream of normal numbers for a seed."""
 NormalStream = Callable[[float, float, Sequence[int]], Any]
@@ -75,6 +76,13 @@ def find_report(form: str) -> Callable[..., None]:
 def find_commands() -> list[Callable[[Any], None]]:
     """Functions that add one command each to argparse's subparsers, in the order of their names."""
     return [point.load() for point in sorted(entry_points(group=COMMAND_GROUP), key=lambda point: point.name)]
+
+
+def find_executor_shim() -> str:
+    """Name of the runner that calls ATK's executor scripts, for a child process; UnknownRunner where none is there."""
+    for point in entry_points(group=EXECUTOR_GROUP):
+        return str(point.value)
+    raise UnknownRunner("no package can call ATK's executor scripts; install the suite again: pip install -e .")
 
 
 def find_normal_stream() -> Callable[[int], NormalStream]:

@@ -15,6 +15,7 @@ from conformance.case import Case
 from conformance.case_id import may_match
 from conformance.errors import InvalidData, Location, Problem
 from conformance.foreign.heads import ATK, MSOPST, TTK, suite_of
+from conformance.foreign.reading import PLAIN, Reading
 from conformance.msopst.cases import msopst_cases
 from conformance.signature import snake_name
 from conformance.ttk.cases import ttk_cases
@@ -28,7 +29,7 @@ class Suite:
 
     patterns: tuple[str, ...]
     api_of_name: Callable[[Path], str]
-    cases: Callable[[Path, float], Found]
+    cases: Callable[[Path, Reading], Found]
 
 
 _SUITES = {
@@ -72,31 +73,28 @@ def _may_hold(path: Path, selectors: Sequence[str]) -> bool:
     return not selectors or any(may_match(selector, prefix) for selector in selectors)
 
 
-def cases_and_problems(path: Path, slice_ratio: float = 0.0) -> Found:
-    """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can.
-
-    Of ``slice_ratio`` of ATK's cases every tensor lies with gaps.
-    """
+def cases_and_problems(path: Path, reading: Reading = PLAIN) -> Found:
+    """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can."""
     suite = _SUITES.get(suite_of(path))
     if suite is None:
         what = "does not begin with the header of a table of cases" if path.is_file() else "there is no such file"
         raise InvalidData([Problem(Location(path), what, "columns are testcase_name, op_name, input_shapes, …")])
-    return suite.cases(path, slice_ratio)
+    return suite.cases(path, reading)
 
 
-def cases_or_problem(path: Path, slice_ratio: float = 0.0) -> list[Case]:
+def cases_or_problem(path: Path, reading: Reading = PLAIN) -> list[Case]:
     """Every case of a file; raises InvalidData when one cannot be read."""
-    cases, problems = cases_and_problems(path, slice_ratio)
+    cases, problems = cases_and_problems(path, reading)
     if problems:
         raise InvalidData(problems)
     return cases
 
 
-def all_cases(paths: list[Path], slice_ratio: float = 0.0) -> Iterator[Case | Problem]:
+def all_cases(paths: list[Path], reading: Reading = PLAIN) -> Iterator[Case | Problem]:
     """Cases and problems of many files, one file at a time."""
     for path in paths:
         try:
-            cases, problems = cases_and_problems(path, slice_ratio)
+            cases, problems = cases_and_problems(path, reading)
             yield from cases
             yield from problems
         except InvalidData as error:

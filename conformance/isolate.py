@@ -73,6 +73,10 @@ class IsolatedRunner:
         call.workspaces.extend(workspaces)
         return outcome  # type: ignore[no-any-return]
 
+    def ask(self, question: str, *details: Any) -> Any:
+        """What a method of the child's runner that is not of the protocol returns; raises UnknownRunner."""
+        return self._ask((question, *details))
+
     def close(self) -> None:
         """Kill the child and everything it started."""
         atexit.unregister(self.close)

@@ -108,8 +108,8 @@ class KeptReference:
         self._store.close()
 
     def shelf(self, case: Case, product: Product, seed: int, probes: bytes) -> Shelf | None:
-        """Where the answers of a case are kept, by digest of the probes; None for a case without digest of its own."""
-        if not case.digest:
+        """Where the answers of a case are kept, by digest of the probes; None where its data may differ next time."""
+        if not case.digest or (case.data is not None and not case.data.is_steady):
             return None
         # What data from elsewhere is made from may not all be in the digest.
         arguments = repr(case.arguments) if case.data is not None else ""

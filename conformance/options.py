@@ -12,6 +12,7 @@ from shlex import quote
 from conformance.discover import find_reference, find_runner, may_share_process
 from conformance.errors import InvalidOption
 from conformance.execute import Session
+from conformance.foreign.reading import Reading
 from conformance.isolate import IsolatedRunner
 from conformance.kept_reference import keeping
 from conformance.load import load_standards, load_waivers
@@ -29,6 +30,7 @@ DEFAULT_STANDARD = STRICT
 RUNNER_OPTION_HELP = "something the runner is built with; may be given several times"
 DEVICES_HELP = "device ids such as 0,1: with xdist each worker owns one; short for --runner-option device=LIST"
 GOLDEN_CACHE_HELP = "folder that keeps goldens for later runs (the user's cache by default), or off"
+TRUST_HELP = "run ATK's executor scripts where only they know the inputs: code from outside, in a child process"
 CANN_HELP = "installation to judge; short for --runner-option cann=PATH"
 
 
@@ -55,6 +57,12 @@ class Options:
     repeat: int = 1
     atk_slice: float = 0.0
     golden_cache: str = ""
+    trust_executors: bool = False
+
+    @property
+    def reading(self) -> Reading:
+        """How other suites' files are read."""
+        return Reading(self.atk_slice, self.trust_executors)
 
     def repro(self, case_id: str, path: str = "cases") -> str:
         """One line that runs a case again under these options."""
@@ -69,6 +77,7 @@ class Options:
         words += [f"--seed {self.seed}"] if self.seed else []
         words += [f"--repeat {self.repeat}"] if self.repeat > 1 else []
         words += [f"--atk-slice {self.atk_slice:g}"] if self.atk_slice else []
+        words += ["--trust-executors"] if self.trust_executors else []
         words += [f"--waivers {quote(str(path))}" for path in self.waivers]
         words += [f"--reference {self.reference}"] if self.reference != DEFAULT_REFERENCE else []
         return " ".join(words)

@@ -18,6 +18,7 @@ from conformance.errors import ConformanceError, InvalidData
 from conformance.facets import MARKERS
 from conformance.foreign_files import cases_or_problem, is_foreign
 from conformance.index import Index
+from conformance.pytest_options import options_of
 
 _PHASES = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_runtest_teardown")
 INDEX = pytest.StashKey[Index]()
@@ -39,7 +40,7 @@ class CasesFile(pytest.File):
 
     def _cards(self) -> tuple[Card, ...] | list[Case]:
         if is_foreign(self.path):
-            return cases_or_problem(self.path, self.config.getoption("--atk-slice"))
+            return cases_or_problem(self.path, options_of(self.config).reading)
         return self.config.stash[INDEX].cards_of(self.path)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

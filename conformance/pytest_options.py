@@ -19,6 +19,7 @@ from conformance.options import (
     DEVICES_HELP,
     GOLDEN_CACHE_HELP,
     RUNNER_OPTION_HELP,
+    TRUST_HELP,
     Options,
     parse_runner_options,
     parse_shard,
@@ -45,6 +46,7 @@ def add_options(parser: Any) -> None:
     group.addoption("--max-elements", type=int, default=None, help="skip cases with a larger tensor")
     group.addoption("--max-bytes", type=int, default=None, help="skip cases whose tensors take more together")
     group.addoption("--atk-slice", type=parse_share, default=0.0, metavar="RATIO", help="ATK cases laid out with gaps")
+    group.addoption("--trust-executors", action="store_true", help=TRUST_HELP)
     group.addoption("--tier", choices=TIERS, default=DEFAULT, help="cases to run, from a few to all (%(default)s)")
     group.addoption("--record", type=Path, default=None, help="record file to write")
     group.addoption("--resume", action="store_true", help="go on with that record, which an interrupted run left")
@@ -78,6 +80,7 @@ def options_of(config: Any) -> Options:
         max_elements=config.getoption("--max-elements"),
         max_bytes=config.getoption("--max-bytes"),
         atk_slice=config.getoption("--atk-slice"),
+        trust_executors=config.getoption("--trust-executors"),
         waivers=tuple(config.getoption("--waivers")),
         isolate=config.getoption("--isolate"),
         runner_options=parse_runner_options(

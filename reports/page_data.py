@@ -146,6 +146,7 @@ def _again(record: Record) -> tuple[str, str]:
         seed=header["seed"],
         repeat=int(terms.get("repeat", 1)),
         atk_slice=float(terms.get("atk_slice", 0)),
+        trust_executors=bool(terms.get("trust_executors", 0)),
     )
     before, _, after = options.repro(_MARK).partition(_MARK)
     return before, after

@@ -32,6 +32,7 @@ READERS_OF_CASES = {
 """Packages beside the runners that may know cases, and why."""
 BUILT_ON = {
     "runners.faults": ("runners.simulator",),
+    "runners.executors": ("runners.reference.convert",),
     "runners.fuzz": ("runners.faults.weigh",),
     "runners.torch_native": ("runners.reference.arguments", "runners.reference.convert", "runners.reference.formulas"),
     "runners.variants": ("runners.simulator",),
@@ -50,7 +51,7 @@ ONLY_IN = {
     "cryptography": ("conformance.keys",),
     "msgspec": ("conformance.record_lines", "conformance.measured_text", "conformance.judgeable"),
     "ctypes": ("runners.aclnn",),
-    "torch": ("runners.reference", "runners.torch_native"),
+    "torch": ("runners.executors", "runners.reference", "runners.torch_native"),
     "pytest": ("conformance.pytest_door", "conformance.pytest_items", "conformance.pytest_plugin"),
 }
 CHANGING = {

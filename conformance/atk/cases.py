@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from conformance.atk.read import AtkCase, parse_case
-from conformance.atk.rewrites import rules_for
+from conformance.atk.rewrites import rewritten_beside, rules_for
+from conformance.atk.scripted import Script
 from conformance.atk.standards import standard_for
 from conformance.case import Case
 from conformance.contract import Contract
@@ -18,14 +20,12 @@ from conformance.foreign.bind import bind
 from conformance.foreign.build import Fitted, Stated, build, completed
 from conformance.foreign.heads import ATK
 from conformance.foreign.lists import read_list
+from conformance.foreign.reading import PLAIN, Reading
 from conformance.json_text import place_of
 
 
-def atk_cases(path: Path, slice_ratio: float = 0.0) -> tuple[list[Case], list[Problem]]:
-    """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can.
-
-    Of that share of the cases, picked by their ids as ATK picks them, every tensor lies with gaps.
-    """
+def atk_cases(path: Path, reading: Reading = PLAIN) -> tuple[list[Case], list[Problem]]:
+    """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can."""
     cases: list[Case] = []
     problems: list[Problem] = []
     for one in entries(path):
@@ -33,7 +33,7 @@ def atk_cases(path: Path, slice_ratio: float = 0.0) -> tuple[list[Case], list[Pr
             problems.append(one)
         else:
             read, written = one
-            cases.append(_case(read, written, path, _is_sliced(read.id, slice_ratio)))
+            cases.append(_case(read, written, path, reading))
     return cases, problems
 
 
@@ -60,7 +60,8 @@ def _is_sliced(number: int, ratio: float) -> bool:
     return ratio > 0 and random.Random(number).random() < ratio
 
 
-def _case(read: AtkCase, written: Any, path: Path, sliced: bool) -> Case:
+def _case(read: AtkCase, written: Any, path: Path, reading: Reading) -> Case:
+    sliced = _is_sliced(read.id, reading.slice_ratio)
     stated = Stated(
         suite=ATK,
         path=path,
@@ -71,11 +72,18 @@ def _case(read: AtkCase, written: Any, path: Path, sliced: bool) -> Case:
         seed=read.seed,
         standard=standard_for(read.acc),
     )
-    return build(stated, partial(_fitted, read, path, sliced))
+    return build(stated, partial(_fitted, read, written, path, replace(reading, slice_ratio=float(sliced))))
 
 
-def _fitted(read: AtkCase, path: Path, sliced: bool, contract: Contract) -> Fitted:
-    bound = bind(read.inputs, contract, sliced)
+def _fitted(read: AtkCase, written: Any, path: Path, reading: Reading, contract: Contract) -> Fitted:
+    bound = bind(read.inputs, contract, sliced=reading.slice_ratio > 0)
     arguments, products = completed(contract, bound)
     ruled, why = rules_for(contract, path, read.api_type)
+    names = [name for name, _ in rewritten_beside(path, read.api_type)] if why else []
+    if len(names) == 1 and reading.trust:
+        script = Script(path.parent / names[0], read, written, contract)
+        return Fitted(arguments, products, bound.draws, script=script, judged_by=script.digest)
+    if names:
+        several = f"more than one script does: {', '.join(names)}"
+        why += f" ({'--trust-executors runs it' if len(names) == 1 else several})"
     return Fitted(arguments, products, bound.draws, ruled, why=why)

@@ -1,4 +1,4 @@
-"""Inputs that ATK's scripts rewrite before the call, found in the text of a script; no script is ever run.
+"""Inputs that ATK's scripts rewrite before the call, found in the text of a script; nothing here runs one.
 
 ``cases/atk.json`` says of inputs that a file alone cannot describe how they are filled, or that nobody knows.
 """
@@ -65,17 +65,34 @@ def rewritten_in(text: str) -> tuple[str, ...]:
 
 def _assigned(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield from _written_in_place(node)
         targets = node.targets if isinstance(node, ast.Assign) else []
         targets = [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else targets
         for target in (part for one in targets for part in _parts(one)):
-            held = target.value if isinstance(target, ast.Subscript) else target
-            if not isinstance(held, ast.Attribute) or held.attr not in ("kwargs", "args"):
-                continue
-            if isinstance(node, ast.Assign) and _only_moves(node.value, target):
-                continue
-            key = target.slice if isinstance(target, ast.Subscript) else None
-            named = isinstance(key, ast.Constant) and isinstance(key.value, str)
-            yield str(key.value) if named and isinstance(key, ast.Constant) else ANYTHING
+            if not (isinstance(node, ast.Assign) and _only_moves(node.value, target)):
+                yield from _input(target)
+
+
+def _written_in_place(call: ast.Call) -> Iterator[str]:
+    """The input that a method changes: one of those of tensors that end in an underscore, or of all inputs."""
+    method = call.func
+    if not isinstance(method, ast.Attribute):
+        return
+    if method.attr == "update" and isinstance(method.value, ast.Attribute):
+        yield from _input(method.value)
+    if method.attr.endswith("_") and not method.attr.startswith("_") and isinstance(method.value, ast.Subscript):
+        yield from _input(method.value)
+
+
+def _input(target: ast.expr) -> Iterator[str]:
+    """The input that an expression stands for, or is an element of; nothing where it is none."""
+    key: ast.expr | None = None
+    while isinstance(target, ast.Subscript):
+        key, target = target.slice, target.value
+    if isinstance(target, ast.Attribute) and target.attr in ("kwargs", "args"):
+        named = isinstance(key, ast.Constant) and isinstance(key.value, str)
+        yield str(key.value) if named and isinstance(key, ast.Constant) else ANYTHING
 
 
 def _parts(target: ast.expr) -> list[ast.expr]:

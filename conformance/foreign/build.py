@@ -14,7 +14,7 @@ from conformance.case_id import content_digest, label_of, make_id
 from conformance.contract import Basis, Contract, Document
 from conformance.facets import facets_of_call, facets_of_expectation
 from conformance.foreign.bind import Bound, Draw, Unbound
-from conformance.foreign.draw import Stream
+from conformance.foreign.draw import Rewriter, Stream
 from conformance.foreign.outputs import complete
 from conformance.load import load_contracts
 from conformance.product import PRODUCTS
@@ -44,8 +44,8 @@ class Stated:
 class Fitted:
     """A case as a call of its contract; without ``expectation`` success is expected.
 
-    ``ruled`` are inputs that a rule of this suite fills in place of the other suite's script. ``why`` says why it
-    cannot be run all the same.
+    ``ruled`` are inputs that a rule of this suite fills in place of the other suite's script, ``script`` is that script
+    where it may run, and ``judged_by`` a digest of it. ``why`` says why the case cannot be run all the same.
     """
 
     arguments: Mapping[str, ArgumentSpec]
@@ -54,6 +54,8 @@ class Fitted:
     ruled: Mapping[str, ValueSpec] = field(default_factory=dict)
     expectation: Expectation | None = None
     why: str = ""
+    script: Rewriter | None = None
+    judged_by: str = ""
 
 
 def build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
@@ -74,7 +76,7 @@ def build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
     words = {stated.api, snake_name(stated.api), stated.suite, stated.path.stem, *facets_of_expectation(expectation)}
     return Case(
         id=case_id,
-        digest=content_digest([case_id, digest]),
+        digest=content_digest([case_id, digest, *([fitted.judged_by] if fitted.judged_by else [])]),
         contract=contract,
         path=stated.path,
         group=stated.labels[0],
@@ -89,7 +91,7 @@ def build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
         deadline=DEADLINE,
         unsupported=why,
         standard=stated.standard,
-        data=Stream(stated.seed, fitted.draws, fitted.ruled),
+        data=Stream(stated.seed, fitted.draws, fitted.ruled, fitted.script),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -30,13 +30,26 @@ _SEEDS = 1 << 32
 _WHOLE = np.iinfo(np.int64)
 
 
+class Rewriter(Protocol):
+    """Another suite's script that writes inputs anew."""
+
+    def rewrite(self, filled: Mapping[str, Argument], seed: int) -> None:
+        """Write tensors of the call in place, given what the file says of them; raises BrokenCase."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Fills the tensors of a call. ``ruled`` are inputs that a rule of this suite fills in place of ATK's script."""
+    """Fills the tensors of a call.
+
+    ``ruled`` are inputs that a rule of this suite fills in place of another suite's script, ``script`` is that script
+    where the user lets it run.
+    """
 
     seed: int
     draws: tuple[Draw, ...]
     ruled: Mapping[str, ValueSpec]
+    script: Rewriter | None = None
 
     def fill(self, made: Mapping[str, Argument], seed: int) -> dict[str, Argument]:
         """The arguments with their data; tensors are written in place. Raises BrokenCase."""
@@ -52,7 +65,14 @@ class Stream:
             tensor = made[name]
             if isinstance(tensor, Tensor) and tensor.numel:
                 _fill_by_rule(tensor, values, source.numpy)
+        if self.script is not None:
+            self.script.rewrite(filled, (self.seed + seed) % _SEEDS)
         return filled
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether no script has a say in it."""
+        return self.script is None
 
 
 class _Source:
