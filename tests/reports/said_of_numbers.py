@@ -34,7 +34,7 @@ def measured_flat(value, dtype=F32, **more):
 
 def of_standards() -> Iterator[str]:
     """Every standard on right, wrong, flushed and random outputs of every class, measured for it or not."""
-    goldens = np.concatenate([np.linspace(0.5, 1.9, 195), [1e-3, 1e-5, 1e-5, 1e-40, 2e-45]])
+    goldens = np.concatenate([np.linspace(0.5, 1.9, 195), [1e-3, 1e-5, 1e-5, 1e-7, 1e-40]])
     asked, unasked = probes_of(STANDARDS.values()), Probes({"float32": DTypeProbes(slacks=())})
     one, small = np.arange(200) == 7, goldens < 1e-4
     wrong = [goldens, goldens * 1.5, goldens * (1 + 1e-3), goldens * np.nan, np.where(one, 9, goldens)]
