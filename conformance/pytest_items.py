@@ -36,7 +36,7 @@ class CasesFile(pytest.File):
     @cached_property
     def hooks(self) -> Any:
         """Hooks that apply to its items, looked up once."""
-        return self.ihook if self.config.getoption("log_level") else _WithoutLogs(self.config, self.ihook)
+        return _CaseHooks(self.config, self.ihook)
 
     def _cards(self) -> tuple[Card, ...] | list[Case]:
         if is_foreign(self.path):
@@ -50,19 +50,26 @@ class CasesFile(pytest.File):
         return super().repr_failure(excinfo)
 
 
-class _WithoutLogs:
-    """Hooks whose phases leave the plugin out that captures log records.
+class _CaseHooks:
+    """Hooks of items that set nothing up and log nothing.
 
-    Three times an item it hangs two handlers on every logger that does not propagate, and torch has dozens: more time
-    than a small case takes. Log records still go to standard error, which is captured.
+    pytest captures log records by hanging two handlers on every logger that does not propagate, three times an item;
+    torch has dozens of them, and that takes longer than a small case. Records still go to standard error, which is
+    captured. That nothing was set up in vain is not reported, which spares a message for each case under xdist.
     """
 
     def __init__(self, config: pytest.Config, hooks: Any) -> None:
         self._hooks = hooks
-        manager = config.pluginmanager
-        without = [*getattr(hooks, "remove_mods", ()), *filter(None, [manager.get_plugin("logging-plugin")])]
-        for name in _PHASES:
-            setattr(self, name, manager.subset_hook_caller(name, without))
+        logging = config.pluginmanager.get_plugin("logging-plugin")
+        if logging is not None and not config.getoption("log_level"):
+            without = [*getattr(hooks, "remove_mods", ()), logging]
+            for name in _PHASES:
+                setattr(self, name, config.pluginmanager.subset_hook_caller(name, without))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Hand on every report but that of a setup that went well."""
+        if report.when != "setup" or not report.passed:
+            self._hooks.pytest_runtest_logreport(report=report)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._hooks, name)
