@@ -10,7 +10,6 @@ be deleted.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -26,6 +25,7 @@ from conformance.data import data_root
 from conformance.environment import source_digest
 from conformance.expand import expand
 from conformance.json_text import lines_of
+from conformance.kept import keep, read_kept
 from conformance.load import CONTRACT_FILE, find_templates, forget_templates, load_case_file, root_of
 from conformance.validity import cache_folder
 
@@ -57,7 +57,7 @@ class Index:
         file = load_case_file(path)
         cards = cards_of_file(file)
         if self._key(path) == key:
-            _write(entry, key, cards)
+            keep(entry, key, _to_json(cards))
         return cards
 
     def _make_room(self, folder: Path) -> None:
@@ -134,22 +134,9 @@ def _name_of(path: Path) -> str:
 def _read(entry: Path, key: str, path: Path) -> tuple[Card, ...]:
     """Cards of an entry; none where it is missing, stale or corrupt."""
     try:
-        head, _, body = entry.read_bytes().partition(b"\n")
-        if head.decode("ascii") != f"{key} {hashlib.sha256(body).hexdigest()}":
-            return ()
-        return _from_json(json.loads(body), path)
-    except (OSError, ValueError, LookupError, TypeError):
+        return _from_json(read_kept(entry, key), path)
+    except (LookupError, TypeError, ValueError):
         return ()
-
-
-def _write(entry: Path, key: str, cards: Sequence[Card]) -> None:
-    """Replace an entry; a cache that cannot be written is done without."""
-    body = json.dumps(_to_json(cards), separators=(",", ":")).encode()
-    spare = entry.with_suffix(f".{os.getpid()}")
-    with suppress(OSError):
-        entry.parent.mkdir(parents=True, exist_ok=True)
-        spare.write_bytes(f"{key} {hashlib.sha256(body).hexdigest()}\n".encode() + body)
-        spare.replace(entry)
 
 
 def _to_json(cards: Sequence[Card]) -> dict[str, Any]:

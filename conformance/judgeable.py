@@ -10,8 +10,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, Protocol
 
 from msgspec import convert, to_builtins
@@ -22,6 +20,7 @@ from conformance.corpus import load_corpus
 from conformance.environment import data_digest
 from conformance.garbage import collected_later
 from conformance.index import code_digest
+from conformance.kept import keep, read_kept
 from conformance.validity import cache_folder
 
 _FILE = "judged-1.json"
@@ -71,38 +70,14 @@ class _Kept:
 def suite_cases() -> Mapping[str, Judgeable]:
     """Every valid case of the suite, by id."""
     path, key = cache_folder() / _FILE, f"{data_digest()} {hashlib.sha256(code_digest()).hexdigest()}"
-    known = _read(path, key)
+    known = read_kept(path, key)
     if known is not None:
-        return known
+        with collected_later():
+            return _cases_of(known)
     corpus = load_corpus()
     if not corpus.problems:
-        _write(path, key, corpus.cases)
+        keep(path, key, _written(corpus.cases))
     return {case.id: case for case in corpus.cases}
-
-
-def _write(path: Path, key: str, cases: Iterable[Judgeable]) -> None:
-    """Keep the cases; a cache that cannot be written is done without."""
-    body = json.dumps(_written(cases), separators=(",", ":")).encode("ascii")
-    head = f"{key} {hashlib.sha256(body).hexdigest()}\n".encode("ascii")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent, prefix=_FILE, delete=False) as file:
-            file.write(head + body)
-        Path(file.name).replace(path)  # whole at any time, whoever else writes it
-    except OSError:
-        return
-
-
-def _read(path: Path, key: str) -> dict[str, Judgeable] | None:
-    """What was kept under that key; None where nothing was, or it is not whole."""
-    try:
-        head, _, body = path.read_bytes().partition(b"\n")
-    except OSError:
-        return None
-    if head.decode("ascii", "replace") != f"{key} {hashlib.sha256(body).hexdigest()}":
-        return None
-    with collected_later():
-        return _cases_of(json.loads(body))
 
 
 class _Table(dict[str, int]):

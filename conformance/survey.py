@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from conformance.atk.outlook import atk_outlooks
@@ -16,6 +17,7 @@ from conformance.foreign_files import SUFFIXES
 from conformance.garbage import collected_later
 from conformance.msopst.cases import msopst_outlooks
 from conformance.select import Limits
+from conformance.surveyed import Surveyed
 from conformance.ttk.cases import ttk_outlooks
 
 _OUTLOOKS: dict[str, Callable[[Path, Limits], Counter[Outlook]]] = {
@@ -60,16 +62,22 @@ def survey(files: Iterable[Path], limits: Limits | None = None) -> Survey:
     reasons: Counter[tuple[str, str]] = Counter()
     problems: list[Problem] = []
     count = 0
+    surveyed = Surveyed(limits)
     with collected_later():
         for path in files:
             count += 1
             try:
-                found = _OUTLOOKS.get(suite_of(path), atk_outlooks)(path, limits)
+                found = surveyed.outlooks_of(path, partial(_outlooks, path, limits))
             except InvalidData as error:
                 problems.extend(error.problems)
                 continue
             for outlook, times in found.items():
                 apis.setdefault(outlook.api, Counter())[outlook.outcome] += times
                 reasons[outlook.outcome, outlook.why] += times
+    surveyed.keep()
     outcomes: Counter[str] = sum(apis.values(), Counter())
     return Survey(count, outcomes, apis, reasons, tuple(problems))
+
+
+def _outlooks(path: Path, limits: Limits) -> Counter[Outlook]:
+    return _OUTLOOKS.get(suite_of(path), atk_outlooks)(path, limits)

@@ -49,7 +49,10 @@ ONLY_IN = {
     "hypothesis": ("runners.fuzz",),
     "covertable": ("runners.fuzz",),
     "cryptography": ("conformance.keys",),
-    "msgspec": ("conformance.record_lines", "conformance.measured_text", "conformance.judgeable"),
+    "msgspec": (
+        *("conformance.record_lines", "conformance.measured_text", "conformance.judgeable"),
+        "conformance.foreign.lists",
+    ),
     "ctypes": ("runners.aclnn",),
     "torch": ("runners.executors", "runners.reference", "runners.torch_native"),
     "pytest": ("conformance.pytest_door", "conformance.pytest_items", "conformance.pytest_plugin"),
