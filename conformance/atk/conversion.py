@@ -34,7 +34,7 @@ _ABOVE = "../../schemas/"
 def add_import(subparsers: _Subparsers) -> None:
     """Add ``import`` to the command line."""
     parser = subparsers.add_parser("import", help="make native case files from ATK files")
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="ATK case file")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="ATK case file, or folder that holds some")
     out = "folder: cases/, an API's folder in it, or any other"
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help=out)
     parser.add_argument("--force", action="store_true", help="write over files that are there")
@@ -62,7 +62,7 @@ def _import(given: argparse.Namespace) -> int:
         _write(path, text)
         print(f"{path}: {_cases(count)}")
     total = sum(count for _, _, count in drafts)
-    print(f"{_cases(total)} in {len(drafts)} native files")
+    print(f"{_cases(total)} in {len(drafts)} native {'file' if len(drafts) == 1 else 'files'}")
     groups = [group for found in done.groups.values() for group in found]
     _print_counts("outside of the default tier", Counter(group["tier"] for group in groups if "tier" in group))
     _print_counts("said by ATK, not by native cases", done.lost)

@@ -17,9 +17,10 @@ from conformance.atk.translate import native_values
 from conformance.call import Attribute, Scalar
 from conformance.case import DEFAULT, ELEMENT_CAP, HUGE, HUGE_CAP, LARGE, ArgumentSpec, TensorSpec, ValueSpec
 from conformance.contract import Basis, Contract
-from conformance.errors import InvalidSpec, Problem
+from conformance.errors import InvalidData, InvalidSpec, Location, Problem
 from conformance.foreign.bind import Given, Unbound, bind, matched, middle
 from conformance.foreign.build import DEADLINE, completed, subject_of
+from conformance.foreign.heads import ATK, suite_of
 from conformance.foreign.spans import Choice, Constant, Infinities, Normal, Uniform
 from conformance.load import load_contracts
 from conformance.number import write_number
@@ -55,21 +56,39 @@ class Import:
 
 
 def import_files(paths: Iterable[Path]) -> Import:
-    """Every case of ATK files; raises InvalidData for a file that is none."""
+    """Every case of ATK files, those of folders too; what cannot be read is among the problems."""
     done = Import()
-    for path in paths:
-        for one in entries(path):
-            if isinstance(one, Problem):
-                done.problems.append(one)
-                continue
-            try:
-                native = native_case(*one, path)
-            except Unbound as error:
-                done.left_out[str(error)] += 1
-                continue
-            done.groups[native.api, path].append(native.group)
-            done.lost.update(native.lost)
+    for path in (found for one in paths for found in _files_in(one)):
+        try:
+            _import_file(path, done)
+        except InvalidData as error:
+            done.problems.extend(error.problems)
     return done
+
+
+def _files_in(path: Path) -> list[Path]:
+    """ATK's files in a folder; a file as it is."""
+    return sorted(one for one in path.rglob("*.json") if suite_of(one) == ATK) if path.is_dir() else [path]
+
+
+def _import_file(path: Path, done: Import) -> None:
+    """Add what becomes of one file; raises InvalidData where it is none of ATK's."""
+    suite = suite_of(path)
+    if suite not in (ATK, ""):
+        raise InvalidData(
+            [Problem(Location(path), f"a file of {suite}, not of ATK", "run it as it is with run --paths")]
+        )
+    for one in entries(path):
+        if isinstance(one, Problem):
+            done.problems.append(one)
+            continue
+        try:
+            native = native_case(*one, path)
+        except Unbound as error:
+            done.left_out[str(error)] += 1
+            continue
+        done.groups[native.api, path].append(native.group)
+        done.lost.update(native.lost)
 
 
 def document_of(api: str, source: Path, groups: Iterable[Mapping[str, Any]], schema_path: str) -> dict[str, Any]:

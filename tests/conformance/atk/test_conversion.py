@@ -15,7 +15,7 @@ from conformance.case import Success
 from conformance.cli import main
 from conformance.corpus import load_corpus
 from conformance.data import data_root
-from conformance.errors import InvalidData, InvalidOption, NothingSelected
+from conformance.errors import InvalidOption, NothingSelected
 from conformance.lint import lint_corpus
 from conformance.record import read_record
 
@@ -121,11 +121,7 @@ def test_whatever_is_imported_comes_back_and_the_rest_has_a_reason(tmp_path, cap
     folder = Path(mkdtemp(dir=tmp_path))
     source = write_atk(folder)
     source.write_text(json.dumps(entries))
-    try:
-        status = run("import", source, "-o", folder / "native")
-    except InvalidData as error:
-        assert error.problems  # noqa: PT017 - most mutations are read
-        return
+    status = run("import", source, "-o", folder / "native")
     seen = capsys.readouterr()
     if status:
         assert "not imported:" in seen.out or "error:" in seen.err
@@ -197,6 +193,26 @@ def test_an_entry_that_cannot_be_read_is_bad_data_and_the_others_are_written(tmp
     assert run("import", source, "-o", tmp_path / "native") == 2
     assert "/1/inputs/0/dtype: unknown dtype 'fp33'" in capsys.readouterr().err
     assert len(load_corpus([tmp_path / "native"]).cases) == 1
+
+
+def test_a_folder_stands_for_the_files_of_atk_in_it(tmp_path, capsys):
+    source = write_atk(tmp_path, case(0, tensor()))
+    (tmp_path / "other.json").write_text("[1, 2]")
+    assert run("import", tmp_path, "-o", tmp_path / "native") == 0
+    assert "1 case in 1 native file\n" in capsys.readouterr().out
+    assert source.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [("{", "malformed JSON"), ("{}", "a list of cases"), ('[{"op": "Silu", "input_desc": []}]', "a file of msopst")],
+)
+def test_a_file_that_is_none_of_atks_is_one_error(text, what, tmp_path, capsys):
+    (tmp_path / "some.json").write_text(text)
+    assert run("import", tmp_path / "some.json", "-o", tmp_path / "native") == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: ")
+    assert what in line
 
 
 def test_a_file_that_is_there_is_written_over_only_by_force(tmp_path, capsys):
