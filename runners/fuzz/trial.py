@@ -34,10 +34,12 @@ class Trial:
     run: Callable[[Call], Outcome]
     inputs: Elements = field(init=False)
     outputs: Elements = field(init=False)
+    _before: Elements = field(init=False)
 
     def __post_init__(self) -> None:
         read = [*self.call.tensors(written=False), *self.call.updated()]
         object.__setattr__(self, "inputs", {name: tensor.array().copy() for name, tensor in read})
+        object.__setattr__(self, "_before", {name: tensor.array() for name, tensor in self.call.tensors(written=True)})
         object.__setattr__(self, "outputs", self._completed(self.call))
 
     def dtype(self, name: str) -> DType:
@@ -49,10 +51,9 @@ class Trial:
         return [n for n in self.outputs if self.contract.outputs[n] in classes and self.dtype(n).is_float]
 
     def written(self, name: str) -> Array:
-        """Elements of an output (bool) that hold other bits than fresh memory: a document may leave some undefined."""
-        output = self.outputs[name]
+        """Elements of an output (bool) that do not hold the bits from before: a document may leave some undefined."""
+        output, fresh = self.outputs[name], self._before[name]
         bits = f"V{output.dtype.itemsize}"
-        fresh = new_tensor(self.dtype(name), output.shape).array()
         written: Array = (np.atleast_1d(output).view(bits) != np.atleast_1d(fresh).view(bits)).reshape(output.shape)
         return written
 
