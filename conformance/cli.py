@@ -172,7 +172,7 @@ def _add_lint(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
 def _add_report(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     several: Any = {"action": "append", "default": [], "type": Path, "metavar": "FILE"}
     report = subparsers.add_parser("report", help="turn a record into a report")
-    report.add_argument("form", help="terminal, markdown, html, junit, ctrf, waivers")
+    report.add_argument("form", help="terminal, markdown, html, junit, ctrf, waivers, xlsx")
     report.add_argument("record", type=Path, nargs="?", default=Path("build/record.jsonl"))
     report.add_argument("-o", "--output", type=Path, metavar="FILE", help="file to write (printed by default)")
     report.add_argument("--beside", **several, help="html: a record of another product to show with it; repeatable")

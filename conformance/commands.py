@@ -10,6 +10,7 @@ from inspect import signature
 from io import StringIO
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -158,11 +159,18 @@ def lint(paths: Sequence[Path] | None, fix: bool) -> int:
 
 
 def report(form: str, record: Path, output: Path | None = None, **options: Sequence[Path]) -> int:
-    """Print a record in another form, or write it to a file; options are those of the form's own that were given."""
+    """Print a record in another form, or write it to a file; options are those of the form's own that were given.
+
+    A form that is no text takes ``output`` and writes the file itself.
+    """
     printer = find_report(form)
-    given = {name: value for name, value in options.items() if value}
-    for name in given.keys() - signature(printer).parameters.keys():
+    takes = signature(printer).parameters
+    given: dict[str, Any] = {name: value for name, value in options.items() if value}
+    for name in given.keys() - takes.keys():
         raise InvalidOption(f"report {form} takes no --{name}")
+    if "output" in takes:
+        printer(record, Console(), output=output, **given)
+        return GREEN
     text = StringIO()
     if output is None:
         printer(record, Console(), **given)
