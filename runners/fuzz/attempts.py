@@ -121,7 +121,7 @@ def _broken_relation(attempt: Attempt, session: Session, case: Case, seen: Count
     if any(tensor.numel == 0 for _, tensor in call.tensors(written=False)):
         return ""
     try:
-        trial = Trial(attempt.contract, call, session.runner.run)
+        trial = Trial(attempt.contract, call, session.runner.run, session.reference)
     except Refused:
         return ""  # the golden's business
     compared = compare(attempt.property, trial)

@@ -65,7 +65,7 @@ def replay(options: Options, path: Path) -> int:
 def _compared(session: Session, case: Case) -> Iterator[tuple[str, str]]:
     """Name and complaint ("" when it holds) of every comparison of a legal case."""
     try:
-        trial = Trial(case.contract, session.make_call(case), session.runner.run)
+        trial = Trial(case.contract, session.make_call(case), session.runner.run, session.reference)
     except Refused as refusal:
         yield "completion", str(refusal)
         return

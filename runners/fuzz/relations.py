@@ -66,8 +66,8 @@ def scaling(trial: Trial) -> Iterator[str]:
         if trial.dtype(scales.input).is_float and all(_is_moderate(array) for array in trial.inputs.values()):
             halved = trial.again({**trial.inputs, scales.input: _half(trial.inputs[scales.input])})
             for name in trial.judged_as(*ComparisonClass):
-                smallest, written = smallest_normal(trial.dtype(name)), trial.written(name)
-                yield _unlike_half(name, trial.outputs[name], halved[name], smallest, written)
+                smallest, defined = smallest_normal(trial.dtype(name)), trial.defined(name)
+                yield _unlike_half(name, trial.outputs[name], halved[name], smallest, defined)
 
 
 def in_place(trial: Trial) -> Iterator[str]:
@@ -164,10 +164,10 @@ def _is_moderate(array: Array) -> bool:
     return bool(((sizes == 0) | ((sizes >= _LOW) & (sizes <= _HIGH))).all())
 
 
-def _unlike_half(name: str, whole: Array, halved: Array, smallest: float, written: Array) -> str:
-    """Looks only where the whole was written, is finite, and its half is far from underflow."""
+def _unlike_half(name: str, whole: Array, halved: Array, smallest: float, defined: Array) -> str:
+    """Looks only where the whole is defined and finite, and its half is far from underflow."""
     sizes = np.abs(whole.astype(np.float64))
-    clear = written & (sizes > _ROUNDINGS * smallest) & np.isfinite(sizes)
+    clear = defined & (sizes > _ROUNDINGS * smallest) & np.isfinite(sizes)
     found = difference(_half(whole)[clear], halved[clear])
     return f"{name}, of all that is not tiny: {found}" if found else ""
 

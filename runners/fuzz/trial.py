@@ -10,7 +10,9 @@ import numpy as np
 from conformance.call import Call
 from conformance.contract import Contract
 from conformance.dtype import DType
-from conformance.outcome import Completed, Outcome
+from conformance.golden import GoldenOutput
+from conformance.outcome import Completed, Outcome, Unsupported
+from conformance.runner import Reference
 from conformance.standard import ComparisonClass
 from conformance.tensor import Array, Shape, Tensor, new_tensor
 
@@ -24,7 +26,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """A call of ``contract`` with what it gave; ``run`` runs others like it.
+    """A call of ``contract`` with what it gave; ``run`` runs others like it, ``reference`` says what is defined.
 
     ``inputs`` are the elements of every tensor that is read, as they were before the call.
     """
@@ -32,14 +34,13 @@ class Trial:
     contract: Contract
     call: Call
     run: Callable[[Call], Outcome]
+    reference: Reference
     inputs: Elements = field(init=False)
     outputs: Elements = field(init=False)
-    _before: Elements = field(init=False)
 
     def __post_init__(self) -> None:
         read = [*self.call.tensors(written=False), *self.call.updated()]
         object.__setattr__(self, "inputs", {name: tensor.array().copy() for name, tensor in read})
-        object.__setattr__(self, "_before", {name: tensor.array() for name, tensor in self.call.tensors(written=True)})
         object.__setattr__(self, "outputs", self._completed(self.call))
 
     def dtype(self, name: str) -> DType:
@@ -50,12 +51,12 @@ class Trial:
         """Outputs of floating point whose contract names one of the comparison classes."""
         return [n for n in self.outputs if self.contract.outputs[n] in classes and self.dtype(n).is_float]
 
-    def written(self, name: str) -> Array:
-        """Elements of an output (bool) that do not hold the bits from before: a document may leave some undefined."""
-        output, fresh = self.outputs[name], self._before[name]
-        bits = f"V{output.dtype.itemsize}"
-        written: Array = (np.atleast_1d(output).view(bits) != np.atleast_1d(fresh).view(bits)).reshape(output.shape)
-        return written
+    def defined(self, name: str) -> Array:
+        """Elements of an output (bool) of which the document says something."""
+        golden = self.reference.golden(self.call)
+        answer = None if isinstance(golden, Unsupported) else golden.get(name)
+        free = answer.free if isinstance(answer, GoldenOutput) else None
+        return np.ones(self.outputs[name].shape, np.bool_) if free is None else ~free
 
     @property
     def is_contiguous(self) -> bool:

@@ -15,6 +15,7 @@ from conformance.properties import InPlace
 from conformance.signature import Role
 from runners.fuzz.relations import compare, relations_of
 from runners.fuzz.trial import Trial, difference
+from runners.reference.runner import ReferenceRunner
 
 
 class Honest(planted.Planted):
@@ -53,17 +54,6 @@ class ClearsFirst(planted.Planted):
         return super().run(call)
 
 
-class LeavesTheLast(planted.Planted):
-    """The last element keeps what its memory held, as a row does that a document leaves undefined."""
-
-    def run(self, call):
-        tensor = planted.first(call)
-        last = tensor.array().reshape(-1)[-1]
-        outcome = super().run(call)
-        tensor.view().reshape(-1)[-1] = last
-        return outcome
-
-
 class RefusesDense(planted.Planted):
     def after(self, call, outcome):
         dense = all(tensor.is_contiguous for _, tensor in call.tensors(written=False))
@@ -83,7 +73,7 @@ def trial(path, api, runner, arguments):
     body = {"name": "g", "about": "a call of a test", "arguments": made, "expect": "success"}
     (case,) = expand(CaseFile(path / "f.json", "", contract, {}, (Group("g", body, ""),)))
     made_session = session(runner)
-    return Trial(contract, made_session.make_call(case), made_session.runner.run)
+    return Trial(contract, made_session.make_call(case), made_session.runner.run, made_session.reference)
 
 
 LAMBD = {"lambd": {"scalar": 0.5, "dtype": "float32"}}
@@ -111,15 +101,32 @@ def test_an_output_in_place_of_an_input_is_compared_where_the_contract_allows_it
     assert "in_place" not in relations_of(apart.contract)
     promised = replace(apart.contract, properties=(InPlace("out", ("self",)),))
     assert "in_place" in relations_of(promised)
-    cleared = Trial(promised, apart.call, ClearsFirst().run)
+    cleared = Trial(promised, apart.call, ClearsFirst().run, apart.reference)
     assert "4 of" in compare("in_place", cleared)[0] or "6 of" in compare("in_place", cleared)[0]
-    assert compare("in_place", Trial(promised, apart.call, Honest().run)) == [""]
+    assert compare("in_place", Trial(promised, apart.call, Honest().run, apart.reference)) == [""]
 
 
-def test_elements_that_are_never_written_are_not_scaled(tmp_path):
-    left = trial(tmp_path, "aclnnSiluBackward", LeavesTheLast(), {})
-    assert left.written("gradInput").reshape(-1).tolist() == [True] * 5 + [False]
-    assert compare("scaling", left) == [""]
+class Undefines(ReferenceRunner):
+    """The golden leaves the last element undefined, as a document does with rows of no group."""
+
+    def golden(self, call):
+        golden = super().golden(call)
+        free = np.zeros(golden["gradInput"].value.shape, np.bool_)
+        free.reshape(-1)[-1] = True
+        return {"gradInput": replace(golden["gradInput"], free=free)}
+
+
+class AddsToTheLast(planted.Planted):
+    def spoil(self, call):
+        planted.first(call).view().reshape(-1)[-1] += np.float32(1e-3)
+
+
+def test_elements_of_which_the_document_says_nothing_are_not_scaled(tmp_path):
+    whole = trial(tmp_path, "aclnnSiluBackward", AddsToTheLast(), {})
+    assert "1 of 6 differ" in compare("scaling", whole)[0]
+    partly = replace(whole, reference=Undefines())
+    assert partly.defined("gradInput").reshape(-1).tolist() == [True] * 5 + [False]
+    assert compare("scaling", partly) == [""]
 
 
 def test_a_call_that_is_refused_the_other_way_is_a_complaint(tmp_path):
