@@ -137,7 +137,7 @@ def native_call(read: AtkCase, contract: Contract, ruled: Mapping[str, ValueSpec
     for parameter in contract.parameters:
         name, spec = parameter.name, made[parameter.name]
         arguments[name] = _argument(spec)
-        if name in ruled:
+        if name in ruled and isinstance(spec, TensorSpec):
             values = {ruled[name].kind: ruled[name].argument}
             arguments[name]["values"] = {**values, "each": ruled[name].each} if ruled[name].each > 1 else values
         elif name in items:
