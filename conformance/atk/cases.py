@@ -11,7 +11,7 @@ from typing import Any
 
 from conformance.atk.read import AtkCase, parse_case
 from conformance.atk.rewrites import rewritten_beside, rules_for
-from conformance.atk.scripted import Script
+from conformance.atk.scripted import script_for
 from conformance.atk.standards import standard_for
 from conformance.case import Case
 from conformance.contract import Contract
@@ -81,7 +81,7 @@ def _fitted(read: AtkCase, written: Any, path: Path, reading: Reading, contract:
     ruled, why = rules_for(contract, path, read.api_type)
     names = [name for name, _ in rewritten_beside(path, read.api_type)] if why else []
     if len(names) == 1 and reading.trust:
-        script = Script(path.parent / names[0], read, written, contract)
+        script = script_for(path.parent / names[0], read, written, contract)
         return Fitted(arguments, products, bound.draws, script=script, judged_by=script.digest)
     if names:
         several = f"more than one script does: {', '.join(names)}"

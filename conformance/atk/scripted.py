@@ -32,17 +32,13 @@ _BUILT_IN = "aclnn_function"
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The script that writes inputs of one entry anew."""
+    """The script that writes inputs of one entry anew; ``digest`` is the SHA-256 of its text."""
 
     path: Path
     read: AtkCase
     written: Mapping[str, Any]
     contract: Contract
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of its text."""
-        return hashlib.sha256(self.path.read_bytes()).hexdigest()
+    digest: str
 
     def rewrite(self, filled: Mapping[str, Argument], seed: int) -> None:
         """Have it write tensors of the call in place; raises BrokenCase where it does not come to an end or may not."""
@@ -66,6 +62,11 @@ class Script:
             "ordered": list(map(plain, named)) != [plain(name) for name in pairs.values()],
             "inputs": list(_described(self.read.inputs, pairs)),
         }
+
+
+def script_for(path: Path, read: AtkCase, written: Mapping[str, Any], contract: Contract) -> Script:
+    """The script of that file, with the digest of its text."""
+    return Script(path, read, written, contract, hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def _described(inputs: tuple[Given, ...], pairs: Mapping[int, str]) -> Iterator[dict[str, Any]]:

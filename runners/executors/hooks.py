@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from runners.executors.dataset import Refused
-from runners.executors.shim import AclnnBaseApi, BaseApi, InputDataset, Passed, TaskResult
+from runners.executors.shim import AclnnBaseApi, Backend, BaseApi, InputDataset, Passed, TaskResult
 
 _HOOK = "init_by_input_data"
 
@@ -39,18 +39,15 @@ def _arguments(cls: type, task: TaskResult, data: InputDataset, ordered: bool) -
     """Inputs as the class passes them; raises Refused where it is not those of the file that it passes."""
     usual = AclnnBaseApi(task).init_by_input_data(data)[0]
     names = [one.name for one in usual if one.name]
-    made = _called(cls, (task, None), data)
+    made = _called(cls, (task, Backend()), data)
     if not (isinstance(made, tuple) and len(made) == 2 and all(isinstance(one, list) for one in made)):
         raise Refused(f"{cls.__name__}.{_HOOK} returns {made!r:.60}, not the arguments and the outputs among them")
-    passed = [one for one in made[0] if isinstance(one, Passed) and one.name]
-    found = _by_name([*passed, *(one for one in made[1] if isinstance(one, Passed) and one.name)])
+    passed, outputs = ([one for one in part if isinstance(one, Passed) and one.name in names] for part in made)
+    found = {one.name: one.tensor for one in (*passed, *outputs)}
     missing = [name for name in names if name not in found]
     if missing:
         raise Refused(f"passes something else for {', '.join(missing)} than the input")
-    if ordered and [one.name for one in passed] != [name for name in names if name in {one.name for one in passed}]:
+    order = [one.name for one in passed]
+    if ordered and order != [name for name in names if name in order]:
         raise Refused("passes its inputs in another order than the file")
     return found
-
-
-def _by_name(passed: Sequence[Passed]) -> dict[str, Any]:
-    return {one.name: one.tensor for one in passed}

@@ -140,6 +140,18 @@ class Passed:
     name: str = ""
 
 
+class Backend(Placeholder):
+    """What passes arguments to the device: it only notes which input each of them is made of."""
+
+    def convert_input_data(self, value: Any, index: int | None = None, name: str | None = None) -> list[Passed]:
+        """Arguments of one input."""
+        return [Passed(value, name or place_name(index or 0))]
+
+    def convert_output_data(self, value: Any, index: int | None = None) -> list[Passed]:
+        """Arguments of one output."""
+        return [Passed(value)]
+
+
 class AclnnBaseApi(BaseApi):
     """The call itself; ``init_by_input_data`` gives its arguments, and those of them that are outputs."""
 

@@ -36,6 +36,31 @@ CALL = (
     "        {before}\n        input_args, output_packages = super().init_by_input_data(input_data)\n"
     "        {after}\n        return input_args, output_packages\n"
 )
+WHOLE = """
+@register('aclnn_mine')
+class Call(AclnnBaseApi):
+    def init_by_input_data(self, input_data):
+        input_args, output_packages = [], []
+        input_data.kwargs['x'] = input_data.kwargs['x'].abs()
+        for index, value in enumerate(input_data.args):
+            input_args.extend(self.backend.convert_input_data(value, index=index))
+        for name, value in input_data.kwargs.items():
+            input_args.extend(self.backend.convert_input_data(value, name=name))
+        for index, value in enumerate(self.task_result.output_info_list):
+            output_packages.extend(self.backend.convert_output_data(value, index))
+        input_args.extend(output_packages)
+        return input_args, output_packages
+
+    def __call__(self):
+        self.backend.aclnn_x_get_workspace_size()
+        self.backend.aclnn_x()
+
+    def after_call(self, output_packages):
+        return [self.acl_tensor_to_torch(one) for one in output_packages]
+
+    def get_cpp_func_signature_type(self):
+        return "aclnnStatus aclnnMineGetWorkspaceSize(...)"
+"""
 X = np.arange(-3, 3, dtype=np.float32).reshape(2, 3)
 
 
@@ -106,6 +131,7 @@ def run(tmp_path, monkeypatch):
             "assert self.device == 'pyaclnn' and self.task_result.case_config.id == 7; input_data.kwargs['x'].abs_()"
         ),
         operator("assert self.task_result.case_config.no_such_key is None; input_data.kwargs['x'].abs_()"),
+        IMPORTS + WHOLE,
         call(before="input_data.kwargs['x'] = input_data.kwargs['x'].abs()"),
         call(before="input_data.kwargs['x'].abs_()", after="input_args.pop(); output_packages[:] = [input_args[0]]"),
         call(before="input_data.kwargs['x'].abs_()", after="input_args.insert(1, TensorPtr())"),
@@ -189,9 +215,17 @@ def test_what_no_case_can_follow_is_said_and_leaves_the_inputs_alone(script, rea
     assert np.array_equal(y, X)
 
 
-@pytest.mark.parametrize(("ordered", "kind"), [(False, Completed), (True, Broken)])
-def test_another_order_matters_where_places_bind(ordered, kind, run):
-    outcome, _, _ = run(call(after="input_args[:2] = input_args[1::-1]"), ordered=ordered)
+@pytest.mark.parametrize(
+    ("script", "ordered", "kind"),
+    [
+        (call(after="input_args[:2] = input_args[1::-1]"), False, Completed),
+        (call(after="input_args[:2] = input_args[1::-1]"), True, Broken),
+        (IMPORTS + WHOLE, True, Completed),
+        (ABS, True, Completed),
+    ],
+)
+def test_another_order_matters_where_places_bind(script, ordered, kind, run):
+    outcome, _, _ = run(script, ordered=ordered)
     assert isinstance(outcome, kind), outcome
 
 
