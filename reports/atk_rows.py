@@ -142,7 +142,8 @@ def facts_of(record: Record) -> list[Row]:
     """What the record says of the whole run, a fact a row."""
     header = record.header
     named = {name: f"{header[name]['name']} {header[name]['version']}" for name in ("runner", "reference", "standard")}
-    facts: dict[str, Any] = {"product": header["product"], **named, "started": header["started"], "seed": header["seed"]}
+    facts: dict[str, Any] = {"product": header["product"], **named}
+    facts |= {name: header[name] for name in ("started", "seed")}
     facts |= {f"runner.{name}": fact for name, fact in header["runner"]["facts"].items()}
     facts |= {f"environment.{name}": fact for name, fact in header["environment"].items()}
     return [[name, _cell(fact)] for name, fact in facts.items()]
