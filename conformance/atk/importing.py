@@ -113,8 +113,17 @@ def native_case(read: AtkCase, written: Mapping[str, Any], path: Path) -> Native
         raise Unbound(str(error)) from None
     where, fewer = _where(contract, call)
     group = {"name": f"id{read.id}", "about": about, **where, **_size(call), "arguments": call.arguments, "atk": rest}
-    lost = [*call.lost, fewer, SEEDED, STANDARD if read.acc is not None else ""]
+    lost = [*call.lost, fewer, SEEDED, STANDARD if read.acc is not None else "", *_unread(read)]
     return Native(read.api, group, tuple(dict.fromkeys(filter(None, lost))))
+
+
+def _unread(read: AtkCase) -> Iterator[str]:
+    """Keys that say something and that nothing here looks at."""
+    items = [one for item in read.inputs for one in (item if isinstance(item, tuple) else (item,))]
+    unread = [("entries", read.extra), *(("inputs", item.extra) for item in items)]
+    yield from dict.fromkeys(
+        f"the key {spelt(key)!r:.40} of {where}" for where, extra in unread for key, value in extra.items() if value
+    )
 
 
 @dataclass(frozen=True, slots=True)

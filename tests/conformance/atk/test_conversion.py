@@ -195,6 +195,25 @@ def test_an_entry_that_cannot_be_read_is_bad_data_and_the_others_are_written(tmp
     assert len(load_corpus([tmp_path / "native"]).cases) == 1
 
 
+def test_what_atk_says_beyond_is_kept_and_counted(tmp_path, capsys):
+    inputs = (
+        tensor(backward=True, outlier_values=[0.1, 9], values="(0, 1)"),
+        attribute("slope", [0, 1], "fp32", "scalar"),
+    )
+    run("import", write_atk(tmp_path, case(7, *inputs, api="LeakyRelu", note="mine")), "-o", tmp_path / "native")
+    said = capsys.readouterr().out.partition("said by ATK, not by native cases:\n")[2]
+    for what in (
+        "'note' of entries",
+        "'backward' of inputs",
+        "'outlier_values' of inputs",
+        "an open end",
+        "standard.acc",
+    ):
+        assert what in said
+    assert "a number drawn from a range" in said
+    assert "the stream of random numbers" in said
+
+
 def test_a_folder_stands_for_the_files_of_atk_in_it(tmp_path, capsys):
     source = write_atk(tmp_path, case(0, tensor()))
     (tmp_path / "other.json").write_text("[1, 2]")
