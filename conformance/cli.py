@@ -23,6 +23,7 @@ from conformance.options import (
     TRUST_HELP,
     Options,
     add_runner_options,
+    parse_jobs,
     parse_runner_options,
     parse_shard,
     parse_share,
@@ -106,6 +107,7 @@ def _add_run(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     _add_options(run)
     run.add_argument("--record", type=Path, default=Path("build/record.jsonl"), help="file to write (%(default)s)")
     run.add_argument("--shuffle", type=int, metavar="SEED", help="run in another order, told by the seed")
+    run.add_argument("--jobs", type=parse_jobs, default=1, metavar="N", help="processes that run cases (%(default)s)")
     run.add_argument("--resume", action="store_true", help="go on with that record, which an interrupted run left")
     run.add_argument("--shard", type=parse_shard, metavar="I/N", help="run share I of N; merge joins their records")
     run.add_argument("--balance", type=Path, metavar="RECORD", help="make shares take equally long, judged by a record")
@@ -123,6 +125,7 @@ def _add_run(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
             options_of(given),
             given.record,
             resume=given.resume,
+            jobs=given.jobs,
         )
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from inspect import signature
 from io import StringIO
@@ -22,14 +23,16 @@ from conformance.case_id import name_of
 from conformance.corpus import load_corpus
 from conformance.discover import find_report
 from conformance.errors import InvalidOption, NothingSelected
-from conformance.execute import Session
 from conformance.foreign.reading import PLAIN, Reading
 from conformance.kept_reference import trouble_of
 from conformance.lint import lint_corpus
 from conformance.listing import Bodies, Listing, load_listing
-from conformance.options import Options, open_session
+from conformance.load import load_waivers
+from conformance.options import Options, open_session, product_of
+from conformance.processes import Stale, run_in_processes
+from conformance.product import Product
 from conformance.record import read_record
-from conformance.run import Plan
+from conformance.run import Plan, Tally
 from conformance.run import run as run_cases
 from conformance.scaffold import Draft, draft_api, draft_group, write
 from conformance.select import select, select_one, shuffled
@@ -37,7 +40,7 @@ from conformance.shard import Shard, Share, share_of
 from conformance.show import show_case
 from conformance.supervise import Supervisor
 from conformance.tier import of_tier
-from conformance.waiver import stale_waivers
+from conformance.waiver import Setting, Waiver, stale_waivers
 
 RED, GREEN, MISUSE = 1, 0, 2
 _WIDTH = 120
@@ -57,7 +60,7 @@ class Selection:
     reading: Reading = PLAIN
 
 
-def run(selection: Selection, options: Options, record: Path, *, resume: bool = False) -> int:
+def run(selection: Selection, options: Options, record: Path, *, resume: bool = False, jobs: int = 1) -> int:
     """Run the selected cases; 0 only when something was executed and nothing is red."""
     listing = load_listing(selection.paths, selection.selectors, selection.reading)
     console = Console()
@@ -65,25 +68,29 @@ def run(selection: Selection, options: Options, record: Path, *, resume: bool = 
     cases = _selected(listing, selection.selectors, selection.tier)
     if selection.shuffle is not None:
         cases = shuffled(cases, selection.shuffle)
-    session = open_session(options, keep=True)
-    share = _share(cases, session, selection)
-    complaints = [*_stale(session, listing), *_named_above(listing)]
-    plan = Plan(cases if share is None else share.cases, record, share, resume, complaints)
-    tally = run_cases(session, options, plan, console)
+    share = _share(cases, product_of(options), selection)
+    plan = Plan(cases if share is None else share.cases, record, share, resume, _named_above(listing))
+    stale = partial(_stale, listing, load_waivers(options.waivers), product_of(options))
+    tally, troubles = (_run_here if jobs == 1 else partial(run_in_processes, jobs=jobs))(options, plan, console, stale)
     find_report("terminal")(record, console)
-    if trouble := trouble_of(session.reference):
+    for trouble in [*troubles, *([f"not conforming: {tally.why_red}"] if tally.why_red else [])]:
         console.print(trouble, markup=False, highlight=False, soft_wrap=True)
-    if tally.why_red:
-        console.print(f"not conforming: {tally.why_red}", markup=False, highlight=False, soft_wrap=True)
     return tally.exit_status
 
 
-def _share(cases: Sequence[Card | Case], session: Session, selection: Selection) -> Share[Card | Case] | None:
+def _run_here(options: Options, plan: Plan, console: Console, stale: Stale) -> tuple[Tally, list[str]]:
+    session = open_session(options, keep=True)
+    complaints = [*stale(session.cann), *plan.complaints]
+    tally = run_cases(session, options, replace(plan, complaints=complaints), console)
+    return tally, list(filter(None, [trouble_of(session.reference)]))
+
+
+def _share(cases: Sequence[Card | Case], product: Product, selection: Selection) -> Share[Card | Case] | None:
     if selection.shard is None:
         return None
     lines = read_record(selection.balance).lines if selection.balance else ()
     seconds = {name_of(line["id"]): float(line["seconds"]) for line in lines}
-    return share_of(cases, selection.shard, session.product, seconds)
+    return share_of(cases, selection.shard, product, seconds)
 
 
 def list_cases(
@@ -207,11 +214,12 @@ def _complain(listing: Listing) -> None:
         print(f"error: {problem}", file=sys.stderr)
 
 
-def _stale(session: Session, listing: Listing) -> list[str]:
+def _stale(listing: Listing, waivers: Sequence[Waiver], product: Product, cann: str) -> list[str]:
     """Complaints about waivers; one that matches no case that was loaded may match another of the suite's."""
+    setting = Setting(product, date.today(), cann)
 
     def among(cases: Sequence[Card | Case]) -> list[str]:
-        return [str(problem) for problem in stale_waivers(session.waivers, cases, session.setting)]
+        return [str(problem) for problem in stale_waivers(waivers, cases, setting)]
 
     stale = among(listing.cards)
     return among([*listing.cards, *load_listing().cards]) if stale else stale

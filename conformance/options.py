@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from conformance.foreign.reading import Reading
 from conformance.isolate import IsolatedRunner
 from conformance.kept_reference import keeping
 from conformance.load import load_standards, load_waivers
-from conformance.product import PRODUCTS
+from conformance.product import PRODUCTS, Product
 from conformance.runner import Runner
 from conformance.select import Limits
 from conformance.shard import Shard
@@ -115,6 +116,14 @@ def parse_shard(text: str) -> Shard:
         raise ArgumentTypeError(str(error)) from None
 
 
+def parse_jobs(text: str) -> int:
+    """A number of processes, ``auto`` for one a core; raises ArgumentTypeError."""
+    count = os.cpu_count() or 1 if text == "auto" else int(text) if text.isdecimal() else 0
+    if count < 1:
+        raise ArgumentTypeError(f"{text!r} is no number of processes; write a number from 1, or auto")
+    return count
+
+
 def parse_share(text: str) -> float:
     """A number from 0 to 1, for either door's command line; raises ArgumentTypeError."""
     try:
@@ -131,8 +140,7 @@ def open_session(options: Options, *, keep: bool = False) -> Session:
 
     With ``keep`` answers of the reference are kept for later runs, and those of earlier ones are used.
     """
-    if options.product not in PRODUCTS:
-        raise InvalidOption(f"unknown product {options.product!r}; products are {', '.join(PRODUCTS)}")
+    product = product_of(options)
     standards, waivers = load_standards(), load_waivers(options.waivers)
     if options.standard not in standards:
         raise InvalidOption(f"unknown standard {options.standard!r}; standards are {', '.join(standards)}")
@@ -142,7 +150,7 @@ def open_session(options: Options, *, keep: bool = False) -> Session:
     return Session(
         runner=runner,
         reference=keeping(reference, options.golden_cache) if keep else reference,
-        product=PRODUCTS[options.product],
+        product=product,
         standard=standards[options.standard],
         standards=standards,
         seed=options.seed,
@@ -153,6 +161,13 @@ def open_session(options: Options, *, keep: bool = False) -> Session:
         deadline=options.deadline,
         repeat=options.repeat,
     )
+
+
+def product_of(options: Options) -> Product:
+    """The product that is judged; raises InvalidOption."""
+    if options.product not in PRODUCTS:
+        raise InvalidOption(f"unknown product {options.product!r}; products are {', '.join(PRODUCTS)}")
+    return PRODUCTS[options.product]
 
 
 def _runner(options: Options) -> Runner:

@@ -8,7 +8,6 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from conformance.execute import Result
 from conformance.verdict import Verdict
 
 _SHOWN = (Verdict.PASSED, Verdict.FAILED, Verdict.UNSPECIFIED, Verdict.MISTRUSTED, Verdict.BROKEN)
@@ -30,9 +29,9 @@ class ProgressLine:
         )
         self._task = self._progress.add_task("run", total=total, counts="starting")
 
-    def advance(self, result: Result) -> None:
+    def advance(self, verdict: Verdict) -> None:
         """Count one finished case."""
-        self._counts[result.judged.verdict] += 1
+        self._counts[verdict] += 1
         shown = "  ".join(f"{v.value} {self._counts[v]}" for v in _SHOWN if self._counts[v])
         self._progress.update(self._task, advance=1, counts=shown or "skipping")
 

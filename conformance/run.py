@@ -13,7 +13,7 @@ from rich.text import Text
 
 from conformance.card import Card
 from conformance.case import Case
-from conformance.execute import Result, Session
+from conformance.execute import Session
 from conformance.explain import explain
 from conformance.header import header_of
 from conformance.listing import Bodies
@@ -109,7 +109,7 @@ def run(session: Session, options: Options, plan: Plan, console: Console) -> Tal
     lines: list[Mapping[str, Any]] = [*(before.lines if before else ())]
     done = {line["id"] for line in lines}
     cases = [case for case in plan.cases if case.id not in done]
-    shown = _RedCases(console, options)
+    shown = RedCases(console)
     with (
         RecordWriter(plan.record, header, before) as writer,
         ProgressLine(console, len(cases)) as line,
@@ -121,29 +121,28 @@ def run(session: Session, options: Options, plan: Plan, console: Console) -> Tal
             recorded = line_of(result)
             writer.add(recorded)
             lines.append({key: recorded[key] for key in ("verdict", "reason", "again") if key in recorded})
-            line.advance(result)
+            line.advance(result.judged.verdict)
             if result.judged.verdict.is_red and not supervisor.lost:
-                shown.print(result, str(recorded.get("signature", "")))
+                shown.print(recorded, explain(result, options))
         supervisor.close()
         complaints = tuple(filter(None, [supervisor.lost, *plan.complaints]))
         writer.close(complaints=complaints)
     return Tally.of(lines, complaints)
 
 
-class _RedCases:
+class RedCases:
     """Prints red cases: in full the first of a kind (API and signature), in a line the rest."""
 
-    def __init__(self, console: Console, options: Options) -> None:
+    def __init__(self, console: Console) -> None:
         self._console = console
-        self._options = options
         self._seen: Counter[tuple[str, str]] = Counter()
 
-    def print(self, result: Result, signature: str) -> None:
-        """Print one red case; cases of one signature fail alike."""
-        kind = (result.case.contract.api, signature or result.judged.reason)
+    def print(self, line: Mapping[str, Any], text: str) -> None:
+        """Print one red case, given its record line and the text in full; cases of one signature fail alike."""
+        kind = (line["api"], str(line.get("signature", "")) or line["reason"])
         self._seen[kind] += 1
-        text = explain(result, self._options) + "\n"
+        text += "\n"
         if self._seen[kind] > _IN_FULL:
-            text = f"{result.judged.verdict.value.upper()} {result.case.id}  {result.judged.reason}"
+            text = f"{line['verdict'].upper()} {line['id']}  {line['reason']}"
         heading, newline, rest = text.partition("\n")
         self._console.print(Text.assemble((heading, "bold red"), newline, rest), soft_wrap=True)

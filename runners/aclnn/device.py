@@ -29,7 +29,7 @@ def pick_device(device: str, environ: Mapping[str, str]) -> int:
     ids = [part.strip() for part in device.split(",") if part.strip()]
     if not ids or not all(part.isdecimal() for part in ids):
         raise NoDevice(f"device {device!r} is neither a device id nor a list of them")
-    worker = environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+    worker = environ.get("CONFORMANCE_WORKER") or environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
     return int(ids[int(worker) % len(ids) if worker.isdecimal() else 0])
 
 

@@ -13,6 +13,8 @@ from runners.aclnn.provenance import driver_facts, version_facts
 )
 def test_each_worker_takes_a_device_of_its_own(device, worker, number):
     assert pick_device(device, {} if worker is None else {"PYTEST_XDIST_WORKER": worker}) == number
+    if worker is not None:
+        assert pick_device(device, {"CONFORMANCE_WORKER": worker.removeprefix("gw")}) == number
 
 
 @pytest.mark.parametrize("device", ["", ",", "npu", "-1", "0;1"])
