@@ -104,10 +104,12 @@ class Differing:
         """Of the admissible answers, element by element the one nearest to the output; earlier ones win ties."""
         best = badness(float_differences(got, want, goal, self._form))
         for alternative in self._sides.alternatives:
-            want, goal, best = self._nearer(alternative[where], got, want, goal, best)
+            if best.any():
+                want, goal, best = self._nearer(alternative[where], got, want, goal, best)
         before = best
         for answer in self._sides.flushing:
-            want, goal, best = self._nearer(answer[where], got, want, goal, best)
+            if best.any():
+                want, goal, best = self._nearer(answer[where], got, want, goal, best)
         flushed = best < before
         tally.add_flushed(int(np.count_nonzero(flushed)), int(np.count_nonzero(flushed & (best == 0))))
         return want, goal

@@ -76,6 +76,14 @@ class DType:
     def __str__(self) -> str:
         return self.name
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The row of the table in another process too, by its name."""
+        return (_row, (self.name,))
+
+
+def _row(name: str) -> DType:
+    return DTYPES[name]
+
 
 _FLOAT32: np.dtype[Any] = np.dtype(np.float32)
 

@@ -11,12 +11,15 @@ import os
 import pickle
 import tempfile
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from conformance.call import Call
+from conformance.product import Product
+from conformance.signature import Parameter
 from conformance.tensor import Bytes, Memory
 
 SHARED_FROM = 1 << 16
@@ -84,23 +87,39 @@ def pack(call: Call, shared: SharedFile) -> tuple[bytes, dict[int, int]]:
     for memory in memories_of(call):
         if id(memory) in places:
             shared.bytes(places[id(memory)], len(memory.everything))[:] = memory.everything
+    message = (_head(call.product, call.parameters), call.api, call.arguments, call.steps, call.deadline)
+    if not places:
+        return pickle.dumps(message, pickle.HIGHEST_PROTOCOL), places
     buffer = io.BytesIO()
-    _Pickler(buffer, places).dump(call)
+    _Pickler(buffer, places).dump(message)
     return buffer.getvalue(), places
 
 
 def unpack(data: bytes, shared: SharedFile) -> Call:
     """The call that ``pack`` wrote, its big memories lying in ``shared``."""
-    call: Call = _Unpickler(io.BytesIO(data), shared).load()
-    return call
+    head, api, arguments, steps, deadline = _Unpickler(io.BytesIO(data), shared).load()
+    product, parameters = _read_head(head)
+    return Call(api, product, parameters, arguments, steps, deadline)
 
 
-def changes(call: Call, before: Sequence[bytes | None]) -> list[tuple[int, Bytes]]:
+@lru_cache(256)
+def _head(product: Product, parameters: tuple[Parameter, ...]) -> bytes:
+    """What calls of an API have in common, pickled once."""
+    return pickle.dumps((product, parameters), pickle.HIGHEST_PROTOCOL)
+
+
+@lru_cache(256)
+def _read_head(head: bytes) -> tuple[Product, tuple[Parameter, ...]]:
+    common: tuple[Product, tuple[Parameter, ...]] = pickle.loads(head)
+    return common
+
+
+def changes(call: Call, before: Sequence[bytes | None]) -> list[tuple[int, bytes]]:
     """Index and bytes of every small memory that differs from what it was; ``before`` holds None for big ones."""
     return [
-        (index, memory.everything)
-        for index, (memory, was) in enumerate(zip(memories_of(call), before, strict=True))
-        if was is not None and memory.everything.tobytes() != was
+        (index, now)
+        for index, (now, was) in enumerate(zip(small_contents(call), before, strict=True))
+        if now is not None and now != was
     ]
 
 
@@ -110,11 +129,11 @@ def small_contents(call: Call) -> list[bytes | None]:
     return [everything.tobytes() if len(everything) < SHARED_FROM else None for everything in contents]
 
 
-def take_back(call: Call, changed: Sequence[tuple[int, Bytes]], places: dict[int, int], shared: SharedFile) -> None:
+def take_back(call: Call, changed: Sequence[tuple[int, bytes]], places: dict[int, int], shared: SharedFile) -> None:
     """Bring what the child changed into the parent's call."""
     memories = memories_of(call)
     for index, everything in changed:
-        memories[index].everything[:] = everything
+        memories[index].everything[:] = np.frombuffer(everything, np.uint8)
     for memory in memories:
         if id(memory) in places:
             memory.everything[:] = shared.bytes(places[id(memory)], len(memory.everything))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
 from math import inf, isfinite, nan
 from typing import Any
 
@@ -225,17 +226,26 @@ class Metrics:
 
 
 def _encode(value: Any) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _encode(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, Mapping):
-        return {name: _encode(item) for name, item in value.items()}
-    if isinstance(value, tuple):
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is tuple:
         return [_encode(item) for item in value]
+    if isinstance(value, float):
+        return value if isfinite(value) else "nan" if value != value else ("inf" if value > 0 else "-inf")
+    if is_dataclass(kind):
+        return {name: _encode(getattr(value, name)) for name in _names_of(kind)}
     if isinstance(value, complex):
         return {"real": _encode(value.real), "imag": _encode(value.imag)}
-    if isinstance(value, float) and not isfinite(value):
-        return "nan" if value != value else ("inf" if value > 0 else "-inf")
-    return value
+    return {name: _encode(item) for name, item in value.items()} if isinstance(value, Mapping) else value
+
+
+_PLAIN = frozenset((int, bool, str, type(None)))
+
+
+@cache
+def _names_of(cls: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(cls))
 
 
 _WORDS = {"nan": nan, "inf": inf, "-inf": -inf}

@@ -23,6 +23,7 @@ from conformance.discover import find_report
 from conformance.errors import ConformanceError, InvalidOption
 from conformance.execute import Result, Session
 from conformance.explain import explain
+from conformance.garbage import settled
 from conformance.gather import Gathering
 from conformance.header import header_of
 from conformance.kept_reference import trouble_of
@@ -98,6 +99,12 @@ class Door:
         result = self.supervisor.execute(self._bodies.case(item.card))
         self._told = {LINE: line_of(result), **self._introduction()}
         _speak(result, self.options)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self) -> Generator[None, object, object]:
+        """Run the items; what was collected is not searched for cycles again and again meanwhile."""
+        with settled():
+            return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

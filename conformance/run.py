@@ -15,6 +15,7 @@ from conformance.card import Card
 from conformance.case import Case
 from conformance.execute import Session
 from conformance.explain import explain
+from conformance.garbage import settled
 from conformance.header import header_of
 from conformance.listing import Bodies
 from conformance.options import Options
@@ -111,6 +112,7 @@ def run(session: Session, options: Options, plan: Plan, console: Console) -> Tal
     cases = [case for case in plan.cases if case.id not in done]
     shown = RedCases(console)
     with (
+        settled(),
         RecordWriter(plan.record, header, before) as writer,
         ProgressLine(console, len(cases)) as line,
     ):

@@ -74,18 +74,16 @@ class Memory:
     @classmethod
     def of_everything(cls, everything: Bytes) -> Memory:
         """Memory whose guards and payload lie in ``everything`` already."""
-        memory = cls(0)
-        memory.__setstate__(everything)
+        memory = cls.__new__(cls)
+        memory._all = everything
+        memory.payload = everything[GUARD_BYTES : len(everything) - GUARD_BYTES]
         return memory
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._all is self.payload:
             return (Memory.over, (self.payload,))
-        return (Memory, (0, FILL_BYTE), self._all)
-
-    def __setstate__(self, everything: Bytes) -> None:
-        self._all = everything
-        self.payload = everything[GUARD_BYTES : len(everything) - GUARD_BYTES]
+        # Plain bytes travel to another process in a tenth of the time that an array takes.
+        return (_memory_of, (bytearray(self._all),))
 
     @property
     def everything(self) -> Bytes:
@@ -101,6 +99,10 @@ class Memory:
             return int(before[-1]) - GUARD_BYTES
         after = np.flatnonzero(self._all[GUARD_BYTES + len(self.payload) :] != GUARD_BYTE)
         return int(after[0]) + len(self.payload) if len(after) else None
+
+
+def _memory_of(everything: bytearray) -> Memory:
+    return Memory.of_everything(np.frombuffer(everything, np.uint8))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
