@@ -13,6 +13,11 @@ from benchmarks.target import Contest, Figure, Found, Setting, Target
 from benchmarks.targets import all_targets
 
 
+@pytest.fixture(autouse=True)
+def no_results_of_the_project_are_written(tmp_path, monkeypatch):
+    monkeypatch.setattr("benchmarks.__main__.RESULTS", tmp_path / "results.md")
+
+
 def target(figure=Figure.RATIO, *, measured=(1.0,), peer=(1.0,), floor=2.0, aim=1.0, name="tiny", slow=False):
     """A target whose measurements are given."""
     ours, theirs = cycle(measured), cycle(peer)
