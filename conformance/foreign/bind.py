@@ -151,12 +151,15 @@ def _argument(parameter: Parameter, item: Given, layout: str, sliced: bool) -> A
 
 
 def _single(parameter: Parameter, item: Input) -> Scalar | Attribute:
-    value = middle(item.span)
-    if parameter.kind is ParameterKind.SCALAR:
-        if item.dtype is None or isinstance(value, str) or item.dtype.numpy is None:
-            raise Unbound(f"{parameter.name} is an aclScalar, {value!r} is no number for it")
-        return scalar_of(item.dtype, value)
-    return Attribute(parameter.kind, _plain_value(parameter, parameter.kind, value))
+    value, kind = middle(item.span), parameter.kind
+    if kind is not ParameterKind.SCALAR:
+        for end in _ends(item.span):
+            _plain_value(parameter, kind, end)
+        return Attribute(kind, _plain_value(parameter, kind, value))
+    texts = [one for one in (value, *_ends(item.span)) if isinstance(one, str)]
+    if item.dtype is None or item.dtype.numpy is None or isinstance(value, str) or texts:
+        raise Unbound(f"{parameter.name} is an aclScalar, {(*texts, value)[0]!r} is no number for it")
+    return scalar_of(item.dtype, value)
 
 
 def scalar_of(dtype: DType, value: int | float | bool) -> Scalar:
@@ -180,9 +183,22 @@ def _plain_value(parameter: Parameter, kind: ParameterKind, value: Any) -> Any:
     if kind is not ParameterKind.STRING and not isinstance(value, str):
         if kind in _REAL:
             return float(value)
-        if isfinite(value):
+        if _fits(kind, value):
             return bool(value) if kind is ParameterKind.BOOL else int(value)
     raise Unbound(f"{parameter.name} is of kind {kind.value}, {value!r} is no value for it")
+
+
+def _fits(kind: ParameterKind, value: float) -> bool:
+    """Whether a number is one that a whole or a truth can be."""
+    bits = 31 if kind is ParameterKind.INT32 else 63
+    return isfinite(value) and (kind is ParameterKind.BOOL or -(1 << bits) <= value < 1 << bits)
+
+
+def _ends(span: Span) -> tuple[Any, ...]:
+    """What a number that is drawn lies among."""
+    if isinstance(span, Choice):
+        return span.values
+    return (span.low, span.high) if isinstance(span, Uniform) else ()
 
 
 def middle(span: Span) -> int | float | bool | str:
@@ -210,9 +226,19 @@ def _tensor(item: Input, dtype: DType, layout: str, sliced: bool) -> TensorSpec:
         raise Unbound(f"a tensor has the shape {list(shape)}, which leaves sizes open")
     if item.span == Literal(()):
         raise Unbound(f"a tensor of shape {list(shape)} gets an empty list of values")
+    texts = [value for value in _elements(item.span) if isinstance(value, str)]
+    if texts:
+        raise Unbound(f"a tensor of shape {list(shape)} gets {texts[0]!r}, which is no number")
     view = item.view or (_sliced(shape) if sliced else Layout(contiguous_strides(shape), 0, shape))
     form = _tensor_format(item.format or layout, shape)
     return TensorSpec(dtype, shape, view.strides, view.offset, view.storage_shape, form)
+
+
+def _elements(span: Span) -> tuple[Any, ...]:
+    """Values that a file states for a tensor."""
+    if isinstance(span, Constant):
+        return (span.value,)
+    return span.values if isinstance(span, (Choice, Literal)) else ()
 
 
 def _sliced(shape: Shape) -> Layout:

@@ -116,7 +116,8 @@ def stored(folder: Path, written: Any, item: Input, pointer: str) -> Stored:
     path = folder / written
     if not path.is_file():
         raise Unbound(f"the data of an input is in {written}, which is not there")
-    assert item.dtype is not None
+    if item.dtype is None or item.dtype.numpy is None:
+        raise Unbound(f"{written} holds elements of {item.word}, which cannot be read from a file")
     count = 1
     for size in item.shape or ():
         count *= max(size, 0)
