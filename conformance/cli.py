@@ -120,7 +120,7 @@ def _add_run(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
                 given.shard,
                 given.balance,
                 given.shuffle,
-                options_of(given).reading,
+                options_of(given).file_options,
             ),
             options_of(given),
             given.record,
@@ -139,7 +139,11 @@ def _add_bisect(subparsers: _Subparsers[argparse.ArgumentParser]) -> None:
     bisect.set_defaults(
         handler=lambda given: commands.bisect(
             commands.Selection(
-                given.paths, given.select, given.tier, shuffle=given.shuffle, reading=options_of(given).reading
+                given.paths,
+                given.select,
+                given.tier,
+                shuffle=given.shuffle,
+                file_options=options_of(given).file_options,
             ),
             given.case,
             options_of(given),

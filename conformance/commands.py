@@ -23,7 +23,7 @@ from conformance.case_id import name_of
 from conformance.corpus import load_corpus
 from conformance.discover import find_report
 from conformance.errors import InvalidOption, NothingSelected
-from conformance.foreign.reading import PLAIN, Reading
+from conformance.foreign.file_options import PLAIN, FileOptions
 from conformance.kept_reference import trouble_of
 from conformance.lint import lint_corpus
 from conformance.listing import Bodies, Listing, load_listing
@@ -57,12 +57,12 @@ class Selection:
     shard: Shard | None = None
     balance: Path | None = None
     shuffle: int | None = None
-    reading: Reading = PLAIN
+    file_options: FileOptions = PLAIN
 
 
 def run(selection: Selection, options: Options, record: Path, *, resume: bool = False, jobs: int = 1) -> int:
     """Run the selected cases; 0 only when something was executed and nothing is red."""
-    listing = load_listing(selection.paths, selection.selectors, selection.reading)
+    listing = load_listing(selection.paths, selection.selectors, selection.file_options)
     console = Console()
     _complain(listing)
     cases = _selected(listing, selection.selectors, selection.tier)
@@ -112,7 +112,7 @@ def list_cases(
 
 def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
     """Print one case in full."""
-    listing = load_listing(paths, [selector], options.reading)
+    listing = load_listing(paths, [selector], options.file_options)
     _complain(listing)
     _need_cases(listing)
     print(show_case(Bodies().case(select_one(listing.cards, selector)), open_session(options)))
@@ -121,7 +121,7 @@ def show(paths: Sequence[Path] | None, selector: str, options: Options) -> int:
 
 def bisect(selection: Selection, case_id: str, options: Options) -> int:
     """Name the earlier cases that make a case fail; 0 when there are some."""
-    listing = load_listing(selection.paths, [*selection.selectors, case_id], selection.reading)
+    listing = load_listing(selection.paths, [*selection.selectors, case_id], selection.file_options)
     _complain(listing)
     bodies = Bodies()
     case = bodies.case(select_one(listing.cards, case_id))

@@ -11,7 +11,7 @@ from conformance.case import Case, CaseFile
 from conformance.case_id import may_match
 from conformance.errors import InvalidData, Location, Problem
 from conformance.expand import expand
-from conformance.foreign.reading import PLAIN, Reading
+from conformance.foreign.file_options import PLAIN, FileOptions
 from conformance.foreign_files import all_cases, find_foreign_files, is_foreign
 from conformance.load import find_case_files, load_case_files
 
@@ -25,7 +25,7 @@ class Corpus:
     problems: tuple[Problem, ...]
 
 
-def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = (), reading: Reading = PLAIN) -> Corpus:
+def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = (), how: FileOptions = PLAIN) -> Corpus:
     """Every case under ``paths`` (all of the suite's by default); never raises for bad data.
 
     Of the suite's own files only those are read that may hold what some selector picks; all where none may. Other
@@ -42,7 +42,7 @@ def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = 
             cases.extend(expand(file))
         except InvalidData as error:
             problems.extend(error.problems)
-    for one in all_cases(foreign, reading):
+    for one in all_cases(foreign, how):
         if isinstance(one, Case):
             cases.append(one)
         else:

@@ -14,8 +14,8 @@ from conformance.atk.read import api_of
 from conformance.case import Case
 from conformance.case_id import may_match
 from conformance.errors import InvalidData, Location, Problem
+from conformance.foreign.file_options import PLAIN, FileOptions
 from conformance.foreign.heads import ATK, MSOPST, TTK, suite_of
-from conformance.foreign.reading import PLAIN, Reading
 from conformance.msopst.cases import msopst_cases
 from conformance.signature import snake_name
 from conformance.ttk.cases import ttk_cases
@@ -29,7 +29,7 @@ class Suite:
 
     patterns: tuple[str, ...]
     api_of_name: Callable[[Path], str]
-    cases: Callable[[Path, Reading], Found]
+    cases: Callable[[Path, FileOptions], Found]
 
 
 _SUITES = {
@@ -73,28 +73,28 @@ def _may_hold(path: Path, selectors: Sequence[str]) -> bool:
     return not selectors or any(may_match(selector, prefix) for selector in selectors)
 
 
-def cases_and_problems(path: Path, reading: Reading = PLAIN) -> Found:
+def cases_and_problems(path: Path, how: FileOptions = PLAIN) -> Found:
     """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can."""
     suite = _SUITES.get(suite_of(path))
     if suite is None:
         what = "does not begin with the header of a table of cases" if path.is_file() else "there is no such file"
         raise InvalidData([Problem(Location(path), what, "columns are testcase_name, op_name, input_shapes, …")])
-    return suite.cases(path, reading)
+    return suite.cases(path, how)
 
 
-def cases_or_problem(path: Path, reading: Reading = PLAIN) -> list[Case]:
+def cases_or_problem(path: Path, how: FileOptions = PLAIN) -> list[Case]:
     """Every case of a file; raises InvalidData when one cannot be read."""
-    cases, problems = cases_and_problems(path, reading)
+    cases, problems = cases_and_problems(path, how)
     if problems:
         raise InvalidData(problems)
     return cases
 
 
-def all_cases(paths: list[Path], reading: Reading = PLAIN) -> Iterator[Case | Problem]:
+def all_cases(paths: list[Path], how: FileOptions = PLAIN) -> Iterator[Case | Problem]:
     """Cases and problems of many files, one file at a time."""
     for path in paths:
         try:
-            cases, problems = cases_and_problems(path, reading)
+            cases, problems = cases_and_problems(path, how)
             yield from cases
             yield from problems
         except InvalidData as error:

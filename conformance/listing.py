@@ -16,7 +16,7 @@ from conformance.case import Case, CaseFile
 from conformance.corpus import files_for, shared_ids
 from conformance.errors import InvalidData, Location, Problem
 from conformance.expand import expand_group
-from conformance.foreign.reading import PLAIN, Reading
+from conformance.foreign.file_options import PLAIN, FileOptions
 from conformance.foreign_files import all_cases, find_foreign_files, is_foreign
 from conformance.index import Index
 from conformance.load import find_case_files, load_case_file
@@ -33,7 +33,7 @@ class Listing:
 
 
 def load_listing(
-    paths: Iterable[Path] | None = None, selectors: Iterable[str] = (), reading: Reading = PLAIN
+    paths: Iterable[Path] | None = None, selectors: Iterable[str] = (), how: FileOptions = PLAIN
 ) -> Listing:
     """Every case under ``paths``, as ``load_corpus`` takes them; never raises for bad data."""
     wanted = list(selectors)
@@ -48,7 +48,7 @@ def load_listing(
             cards.extend(index.cards_of(path))
         except InvalidData as error:
             problems.extend(error.problems)
-    for one in all_cases(foreign, reading):
+    for one in all_cases(foreign, how):
         if isinstance(one, Case):
             cards.append(one)
         else:

@@ -13,7 +13,7 @@ from shlex import quote
 from conformance.discover import find_reference, find_runner, may_share_process
 from conformance.errors import InvalidOption
 from conformance.execute import Session
-from conformance.foreign.reading import Reading
+from conformance.foreign.file_options import FileOptions
 from conformance.isolate import IsolatedRunner
 from conformance.kept_reference import keeping
 from conformance.load import load_standards, load_waivers
@@ -61,9 +61,9 @@ class Options:
     trust_executors: bool = False
 
     @property
-    def reading(self) -> Reading:
+    def file_options(self) -> FileOptions:
         """How other suites' files are read."""
-        return Reading(self.atk_slice, self.trust_executors)
+        return FileOptions(self.atk_slice, self.trust_executors)
 
     def repro(self, case_id: str, path: str = "cases") -> str:
         """One line that runs a case again under these options."""

@@ -191,7 +191,7 @@ class Door:
     def _cards(self) -> dict[str, Card | Case]:
         """Every case under the arguments of the run, by id; a process that only gathers reports has collected none."""
         paths = [self._config.invocation_params.dir / argument.partition("::")[0] for argument in self._config.args]
-        return {card.id: card for card in load_listing(paths, reading=self.options.reading).cards}
+        return {card.id: card for card in load_listing(paths, how=self.options.file_options).cards}
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:

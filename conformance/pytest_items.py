@@ -40,7 +40,7 @@ class CasesFile(pytest.File):
 
     def _cards(self) -> tuple[Card, ...] | list[Case]:
         if is_foreign(self.path):
-            return cases_or_problem(self.path, options_of(self.config).reading)
+            return cases_or_problem(self.path, options_of(self.config).file_options)
         return self.config.stash[INDEX].cards_of(self.path)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

@@ -18,13 +18,13 @@ from conformance.contract import Contract
 from conformance.errors import InvalidSpec, Location, Problem
 from conformance.foreign.bind import bind
 from conformance.foreign.build import Fitted, Stated, build, completed
+from conformance.foreign.file_options import PLAIN, FileOptions
 from conformance.foreign.heads import ATK
 from conformance.foreign.lists import read_list
-from conformance.foreign.reading import PLAIN, Reading
 from conformance.json_text import place_of
 
 
-def atk_cases(path: Path, reading: Reading = PLAIN) -> tuple[list[Case], list[Problem]]:
+def atk_cases(path: Path, how: FileOptions = PLAIN) -> tuple[list[Case], list[Problem]]:
     """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can."""
     cases: list[Case] = []
     problems: list[Problem] = []
@@ -33,7 +33,7 @@ def atk_cases(path: Path, reading: Reading = PLAIN) -> tuple[list[Case], list[Pr
             problems.append(one)
         else:
             read, written = one
-            cases.append(_case(read, written, path, reading))
+            cases.append(_case(read, written, path, how))
     return cases, problems
 
 
@@ -60,8 +60,8 @@ def _is_sliced(number: int, ratio: float) -> bool:
     return ratio > 0 and random.Random(number).random() < ratio
 
 
-def _case(read: AtkCase, written: Any, path: Path, reading: Reading) -> Case:
-    sliced = _is_sliced(read.id, reading.slice_ratio)
+def _case(read: AtkCase, written: Any, path: Path, how: FileOptions) -> Case:
+    sliced = _is_sliced(read.id, how.slice_ratio)
     stated = Stated(
         suite=ATK,
         path=path,
@@ -72,15 +72,15 @@ def _case(read: AtkCase, written: Any, path: Path, reading: Reading) -> Case:
         seed=read.seed,
         standard=standard_for(read.acc),
     )
-    return build(stated, partial(_fitted, read, written, path, replace(reading, slice_ratio=float(sliced))))
+    return build(stated, partial(_fitted, read, written, path, replace(how, slice_ratio=float(sliced))))
 
 
-def _fitted(read: AtkCase, written: Any, path: Path, reading: Reading, contract: Contract) -> Fitted:
-    bound = bind(read.inputs, contract, sliced=reading.slice_ratio > 0)
+def _fitted(read: AtkCase, written: Any, path: Path, how: FileOptions, contract: Contract) -> Fitted:
+    bound = bind(read.inputs, contract, sliced=how.slice_ratio > 0)
     arguments, products = completed(contract, bound)
     ruled, why = rules_for(contract, path, read.api_type)
     names = [name for name, _ in rewritten_beside(path, read.api_type)] if why else []
-    if len(names) == 1 and reading.trust:
+    if len(names) == 1 and how.trust:
         script = script_for(path.parent / names[0], read, written, contract)
         return Fitted(arguments, products, bound.draws, script=script, judged_by=script.digest)
     if names:

@@ -7,7 +7,7 @@ from atk_samples import attribute, case, tensor, write_atk
 
 from conformance.atk.cases import atk_cases
 from conformance.errors import InvalidData
-from conformance.foreign.reading import Reading
+from conformance.foreign.file_options import FileOptions
 from conformance.foreign_files import cases_or_problem
 from conformance.tensor import Format
 
@@ -148,7 +148,7 @@ def test_a_rule_stands_in_for_a_script(tmp_path):
 
 def test_a_share_of_the_cases_lies_with_gaps_as_atk_slices_them(tmp_path):
     path = write_atk(tmp_path, *(case(number, tensor(shape=(4, 3))) for number in range(40)))
-    dense, some, every = (cases_or_problem(path, Reading(ratio)) for ratio in (0.0, 0.5, 1.0))
+    dense, some, every = (cases_or_problem(path, FileOptions(ratio)) for ratio in (0.0, 0.5, 1.0))
     assert all(one.arguments["self"].storage_shape == (8, 3) for one in every)
     assert all(one.arguments["self"].strides == (6, 1) for one in every)
     sliced = [a for a, b in zip(dense, some, strict=True) if a.id != b.id]

@@ -9,7 +9,7 @@ from atk_samples import case, tensor, write_atk
 from conformance.atk import scripted
 from conformance.cli import main
 from conformance.errors import BrokenCase
-from conformance.foreign.reading import Reading
+from conformance.foreign.file_options import FileOptions
 from conformance.foreign_files import cases_or_problem
 from conformance.generate import make_call
 from conformance.kept_reference import keeping
@@ -52,7 +52,7 @@ def beside(folder, made, *inputs, **more):
 
 
 def only(path, trust=True, place=0):
-    return cases_or_problem(path, Reading(trust=trust))[place]
+    return cases_or_problem(path, FileOptions(trust=trust))[place]
 
 
 def test_a_script_that_nobody_trusts_is_not_run(tmp_path):
@@ -120,7 +120,7 @@ def test_a_process_that_ends_or_hangs_breaks_its_case_alone(tmp_path, monkeypatc
     path = beside(tmp_path, "x")
     write_atk(tmp_path, *(case(number, tensor(), api_type="mine") for number in range(4)))
     reasons = {}
-    for made in cases_or_problem(path, Reading(trust=True))[:3]:
+    for made in cases_or_problem(path, FileOptions(trust=True))[:3]:
         monkeypatch.setattr(scripted, "DEADLINE", 1.0 if made.group == "id2" else 60.0)
         with pytest.raises(BrokenCase) as error:
             make_call(made, PRODUCTS["ascend910b"])
@@ -158,5 +158,7 @@ def test_no_golden_of_data_that_a_script_makes_is_kept(tmp_path):
     kept = keeping(ReferenceRunner(), str(tmp_path))
     path = beside(tmp_path, "x.abs()")
     write_atk(tmp_path, case(0, tensor(), api_type="mine"), case(1, tensor()))
-    shelves = [kept.shelf(made, PRODUCTS["ascend910b"], 0, b"") for made in cases_or_problem(path, Reading(trust=True))]
+    shelves = [
+        kept.shelf(made, PRODUCTS["ascend910b"], 0, b"") for made in cases_or_problem(path, FileOptions(trust=True))
+    ]
     assert [shelf is None for shelf in shelves] == [True, False]

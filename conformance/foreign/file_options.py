@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FileOptions:
     """Of that share of ATK's cases every tensor lies with gaps; ``trust`` lets ATK's executor scripts run."""
 
     slice_ratio: float = 0.0
     trust: bool = False
 
 
-PLAIN = Reading()
+PLAIN = FileOptions()
 """Files as they are; no script is run."""
