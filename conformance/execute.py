@@ -22,7 +22,7 @@ from conformance.repetition import alike, repeat
 from conformance.runner import MESSAGES, NO_MESSAGES, Reference, Runner
 from conformance.select import Limits, reason_not_to_run
 from conformance.standard import STRICT, Standard, probes_of
-from conformance.tensor import Array
+from conformance.tensor import Array, Tensor
 from conformance.verdict import Judged, Observation, Verdict, excuse, judge
 from conformance.waiver import Setting, Waiver, waiver_for
 from conformance.yardstick import Yardstick, Yardsticks
@@ -164,7 +164,9 @@ class Session:
         outcome = _run(self.runner, call) if earlier is None or isinstance(earlier, Call) else earlier
         if not isinstance(outcome, (Completed, Rejected)):
             return Observation(outcome), None
+        faults = tuple(before.faults())
         try:
+            inputs = _inputs(self.make_call(case)) if faults else inputs
             measured = yardstick.measure(call, inputs) if _ended_well(outcome) else {}
         except (BrokenCase, BrokenReference) as error:
             return Observation(Broken(str(error))), None
@@ -173,7 +175,6 @@ class Session:
         again = self._repeat(case, call) if isinstance(outcome, Completed) else ""
         if not isinstance(again, str):
             return Observation(again), None
-        faults = tuple(before.faults())
         silent = isinstance(outcome, Rejected) and self._may_be_silent
         untouched = before.untouched()
         same = _alike(case, call, earlier)
@@ -210,11 +211,25 @@ class _Traces:
     inputs: Mapping[str, Array]
 
 
+_COPIED = 1 << 20
+"""Bytes of an input up to which it is copied whether or not the call may write it."""
+
+
 def _inputs(call: Call) -> dict[str, Array]:
-    """What the call starts from; a copy of what it may write."""
-    inputs = {name: tensor.array() for name, tensor in call.tensors(written=False) if tensor.dtype.carrier is not None}
-    updated = {name: tensor.array().copy() for name, tensor in call.updated() if tensor.dtype.carrier is not None}
+    """What the call starts from: a copy of what it may write, large inputs as they lie in memory."""
+    written = {id(tensor.memory) for _, tensor in call.tensors(written=True)}
+    read = [(name, tensor) for name, tensor in call.tensors(written=False) if tensor.dtype.carrier is not None]
+    inputs = {
+        name: tensor.view() if id(tensor.memory) not in written and _is_large(tensor) else tensor.array()
+        for name, tensor in read
+    }
+    updated = {name: tensor.array() for name, tensor in call.updated() if tensor.dtype.carrier is not None}
     return {**inputs, **updated}
+
+
+def _is_large(tensor: Tensor) -> bool:
+    size = len(tensor.memory.payload)
+    return size > _COPIED and tensor.is_contiguous and tensor.dtype.codes is None and tensor.dtype.numpy is not None
 
 
 def _alike(case: Case, call: Call, earlier: Call | Outcome | None) -> frozenset[str]:

@@ -135,4 +135,4 @@ def _element_bytes(tensor: Tensor) -> np.ndarray[tuple[int], np.dtype[np.bool_]]
 def _holds_pattern(tensor: Tensor) -> bool:
     """Whether every element holds what was there before the call, or what a ``refill`` step puts there."""
     held = tensor.memory.payload if tensor.dtype.bits % 8 else tensor.view_bytes()
-    return any(bool((held == byte).all()) for byte in (FILL_BYTE, SECOND_FILL_BYTE))
+    return any(held.flat[0] == byte and bool((held == byte).all()) for byte in (FILL_BYTE, SECOND_FILL_BYTE))

@@ -85,12 +85,16 @@ class Measurement:
         self._first: Array | None = None
         self._sides: Sides | None = None
 
+    def takes(self, golden: GoldenOutput) -> bool:
+        """Whether a golden is of one kind with those before it: all of them have terms, or none."""
+        return self._sides is None or (self._sides.terms is None) == (golden.terms is None)
+
     def add(self, golden: GoldenOutput, output: Array) -> None:
         """Measure the next elements of the output; raises ValueError as ``measure`` does."""
         if output.dtype != self._dtype.carrier:
             raise ValueError(f"output holds {output.dtype}, not {self._dtype}")
         sides = lay_out(golden.beside(output, self._dtype), output, wide=self._real.is_float)
-        if self._sides is not None and (self._sides.terms is None) != (sides.terms is None):
+        if not self.takes(golden):
             raise ValueError("some pieces of a golden have terms, others none")
         self._sides = sides
         if not len(sides.output):

@@ -21,6 +21,7 @@ from conformance.number import parse_number
 from conformance.tensor import Shape
 
 Numbers = npt.NDArray[Any]
+_Fill = Callable[[Any, DType, Shape, int, np.random.Generator], Numbers]
 _SOFTMAX_SPREAD = 2.0
 
 
@@ -66,25 +67,39 @@ def _constant(argument: Any, dtype: DType, shape: Shape, count: int, random: np.
     return np.full(count, parse_number(argument))
 
 
-def _cycle(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
-    numbers = _numbers(argument)
-    if gcd(len(numbers), 2) == 2:
-        numbers = np.append(numbers, numbers[0])
-    return np.resize(numbers, count)
+def _cycle(argument: Any, dtype: DType) -> Numbers:
+    return _numbers(argument)
 
 
-def _ladder(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+def _ladder(argument: Any, dtype: DType) -> Numbers:
     around = [float(parse_number(item)) for item in argument["around"]]
     if argument.get("mirror", True):
         around += [-threshold for threshold in around if threshold]
     rungs = [rung for threshold in around for rung in ladder(dtype, threshold, argument.get("steps", 2))]
-    return _cycle(rungs, dtype, shape, count, random)
+    return _numbers(rungs)
 
 
-def _specials(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+def _specials(argument: Any, dtype: DType) -> Numbers:
     if argument not in SPECIALS:
         raise InvalidValues(f"no special-value set {argument!r}; sets are {', '.join(SPECIALS)}")
-    return _cycle(SPECIALS[argument](dtype), dtype, shape, count, random)
+    return _numbers(SPECIALS[argument](dtype))
+
+
+_CYCLES: Mapping[str, Callable[[Any, DType], Numbers]] = {"cycle": _cycle, "ladder": _ladder, "specials": _specials}
+"""Kinds that repeat their numbers to the end."""
+
+
+def _period(kind: str, argument: Any, dtype: DType) -> Numbers:
+    """What a kind repeats: an odd number of numbers."""
+    numbers = _CYCLES[kind](argument, dtype)
+    return np.append(numbers, numbers[0]) if gcd(len(numbers), 2) == 2 else numbers
+
+
+def _repeating(kind: str) -> _Fill:
+    def numbers(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
+        return np.resize(_period(kind, argument, dtype), count)
+
+    return numbers
 
 
 def _simplex(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
@@ -143,7 +158,6 @@ SPECIALS: Mapping[str, Callable[[DType], list[float]]] = {
 }
 """Named special-value sets: what they hold depends on the dtype (subnormals, largest, …)."""
 
-_Fill = Callable[[Any, DType, Shape, int, np.random.Generator], Numbers]
 VALUE_KINDS: Mapping[str, _Fill] = {
     "list": _list,
     "uniform": _uniform,
@@ -151,9 +165,7 @@ VALUE_KINDS: Mapping[str, _Fill] = {
     "integers": _integers,
     "arange": _arange,
     "constant": _constant,
-    "cycle": _cycle,
-    "ladder": _ladder,
-    "specials": _specials,
+    **{kind: _repeating(kind) for kind in _CYCLES},
     "simplex": _simplex,
 }
 
@@ -178,11 +190,16 @@ def fill_in_blocks(
     kind: str, argument: Any, each: int, dtype: DType, shape: Shape, count: int, random: np.random.Generator
 ) -> Iterator[Numbers]:
     """The numbers of ``fill``, a block after the other where they need not be made together; raises InvalidValues."""
-    if kind not in _IN_SEQUENCE or each > 1:
+    if each == 1 and kind in _IN_SEQUENCE:
+        for start in range(0, count, BLOCK):
+            yield VALUE_KINDS[kind](argument, dtype, shape, min(BLOCK, count - start), random)
+    elif each == 1 and kind in _CYCLES:
+        period = _period(kind, argument, dtype)
+        block = np.resize(period, min(count, max(1, BLOCK // len(period)) * len(period)))
+        for start in range(0, count, len(block)):
+            yield block[: count - start]
+    else:
         yield fill(kind, argument, each, dtype, shape, count, random)
-        return
-    for start in range(0, count, BLOCK):
-        yield VALUE_KINDS[kind](argument, dtype, shape, min(BLOCK, count - start), random)
 
 
 @cache

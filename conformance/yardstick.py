@@ -17,6 +17,7 @@ from conformance.kept_reference import KeptReference, Pair, Shelf, digest_of_out
 from conformance.measure import measure
 from conformance.metrics import Probes
 from conformance.outcome import Unsupported
+from conformance.pieces import InPieces, is_in_pieces, pieces
 from conformance.product import Product
 from conformance.runner import Reference
 from conformance.standard import ComparisonClass
@@ -40,7 +41,7 @@ class Yardsticks:
         if isinstance(case.expectation, Refusal) or not _may_succeed(case):
             return Yardstick(self, case, None, ({}, None))
         shelf = self._shelf(case)
-        if shelf is not None and shelf.is_known:
+        if is_in_pieces(case, call) or (shelf is not None and shelf.is_known):
             return Yardstick(self, case, shelf, None)
         answers = self.ask(case, call)
         if isinstance(answers, Unsupported):
@@ -82,6 +83,8 @@ class Yardsticks:
 class Yardstick:
     """Goldens and benchmark of one case, there from the start or found when they are needed.
 
+    Of large calls of elementwise operators they are never all there: they are found and measured piece by piece.
+
     ``is_kept`` says whether outputs were judged by what an earlier run computed, without the reference.
     """
 
@@ -117,6 +120,26 @@ class Yardstick:
         return pairs
 
     def _pairs(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Pair]:
+        if self._answers is None and is_in_pieces(self._case, call):
+            pairs = self._pairs_in_pieces(call, inputs)
+            if pairs is not None:
+                return pairs
+        return self._pairs_at_once(call, inputs)
+
+    def _pairs_in_pieces(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Pair] | None:
+        """Metrics piece by piece; None where the answers of pieces are not those of the whole."""
+        measured = InPieces(call, self._source.probes)
+        for part, one in pieces(call, inputs):
+            answers = self._source.ask(self._case, one)
+            if isinstance(answers, Unsupported):
+                raise BrokenReference(f"no golden: {answers.reason}")
+            if not measured.add(part, *answers):
+                return None
+        if self._shelf is not None:
+            self._shelf.keep_fitting()
+        return measured.pairs(inputs)
+
+    def _pairs_at_once(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Pair]:
         golden, benchmark = self._found()
         probes, pairs = self._source.probes, {}
         values, theirs = follow(golden, written(call)), follow(golden, benchmark) if benchmark else {}

@@ -11,7 +11,8 @@ from conformance.contract import Contract
 from conformance.dtype import BY_NUMPY, DType
 from conformance.runner import Runner
 from conformance.tensor import Array
-from runners.simulator.kernel import Kernel, KernelCall, find_kernel
+from runners.simulator.kernel import Kernel, KernelCall
+from runners.simulator.kernel_lookup import find_kernel
 from runners.simulator.runner import SimulatorRunner
 from runners.simulator.tiling import UB_BLOCK_BYTES
 from runners.simulator.vector_unit import VectorUnit

@@ -1,4 +1,4 @@
-"""What a kernel is, what it is given, and how it is found.
+"""What a kernel is and what it is given.
 
 A kernel module has ``compute(call)`` and, where it needs device memory beside its inputs and outputs,
 ``intermediates(spec)``. Nothing else in the simulator knows an API by name.
@@ -8,19 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from math import prod
 
 from conformance.call import AttributeValue, Scalar
-from conformance.contract import Contract
 from conformance.dtype import DType
 from conformance.product import Product
-from conformance.signature import snake_name
 from conformance.tensor import Array, Shape
 from runners.simulator.tiling import Plan, PlanFunction
 from runners.simulator.vector_unit import FLOAT32_UNIT, VectorUnit
-
-PACKAGE = "runners.simulator.kernels"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +98,3 @@ class Kernel:
 
     compute: Callable[[KernelCall], Mapping[str, Array]]
     intermediates: Callable[[KernelSpec], Mapping[str, Spec]] = no_intermediates
-
-
-KernelLookup = Callable[[Contract], "Kernel | None"]
-
-
-def find_kernel(contract: Contract) -> Kernel | None:
-    """Kernel of the module named after the API, ``<family>.<snake_name>``; None when there is none."""
-    name = f"{PACKAGE}.{contract.family}.{snake_name(contract.api)}"
-    try:
-        module = import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
-            return None
-        raise
-    return Kernel(module.compute, getattr(module, "intermediates", no_intermediates))

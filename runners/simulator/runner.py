@@ -18,7 +18,7 @@ from conformance.product import Product
 from conformance.runner import RunnerInfo
 from conformance.tensor import SECOND_FILL_BYTE
 from runners.simulator.job import first_phase
-from runners.simulator.kernel import KernelLookup, find_kernel
+from runners.simulator.kernel_lookup import KernelLookup, find_kernel
 from runners.simulator.lifecycle import Lifecycle
 from runners.simulator.tiling import PLANS, Plan, PlanFunction
 

@@ -9,7 +9,8 @@ from functools import partial
 from conformance.contract import Contract
 from conformance.runner import Runner
 from conformance.tensor import Array
-from runners.simulator.kernel import Kernel, KernelCall, find_kernel
+from runners.simulator.kernel import Kernel, KernelCall
+from runners.simulator.kernel_lookup import find_kernel
 from runners.simulator.runner import SimulatorRunner
 from runners.simulator.tiling import PLANS, PlanFunction
 from runners.simulator.vector_unit import VectorUnit

@@ -60,6 +60,10 @@ def test_every_lane_meets_every_value_of_an_even_cycle():
         ("integers", [-9, 9], 1),
         ("constant", 7, 1),
         ("cycle", [1, 2, 3], 1),
+        ("cycle", [1, 2, 3, 4], 1),
+        ("cycle", list(range(BLOCK + 3)), 1),
+        ("ladder", {"around": [0.5]}, 1),
+        ("specials", "every", 1),
         ("uniform", [0, 1], 3),
         ("arange", [0, 0.5], 1),
     ],
@@ -70,7 +74,7 @@ def test_numbers_made_in_blocks_are_those_made_at_once(kind, argument, each):
         make(kind, argument, each, F32, (count,), count, np.random.Generator(np.random.PCG64(1)))
         for make in (fill, fill_in_blocks)
     )
-    assert np.concatenate(list(in_blocks)).tolist() == at_once.tolist()
+    assert np.concatenate(list(in_blocks)).tobytes() == at_once.tobytes()
 
 
 def test_uniform_numbers_are_those_of_numpy():

@@ -14,7 +14,8 @@ from runners.faults.fault import HARD, MEDIUM, OURS, Fault, FaultClass
 from runners.faults.kernels import Build, Output, with_unit
 from runners.faults.units import Summing
 from runners.faults.where import sums
-from runners.simulator.kernel import Kernel, KernelCall, find_kernel
+from runners.simulator.kernel import Kernel, KernelCall
+from runners.simulator.kernel_lookup import find_kernel
 from runners.simulator.runner import SimulatorRunner
 
 _fault = partial(Fault, FaultClass.NONDETERMINISM, stateful=True)

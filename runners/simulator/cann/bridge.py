@@ -24,7 +24,8 @@ from conformance.tensor import Memory, Tensor
 from runners.simulator.cann.arguments import read_arguments
 from runners.simulator.host_checks import Refusal
 from runners.simulator.job import KernelJob, NoWork, first_phase
-from runners.simulator.kernel import Kernel, find_kernel
+from runners.simulator.kernel import Kernel
+from runners.simulator.kernel_lookup import find_kernel
 from runners.simulator.lifecycle import Lifecycle
 from runners.simulator.tiling import PLANS
 

@@ -1,1 +1,1 @@
-"""One numpy kernel module an API, in a package a family; ``kernel.find_kernel`` finds them by name."""
+"""One numpy kernel module an API, in a package a family; ``kernel_lookup.find_kernel`` finds them by name."""
