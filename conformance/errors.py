@@ -28,7 +28,10 @@ class ConformanceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place in a data file: path, 1-based line (0 when unknown) and JSON pointer ("" is the whole document)."""
+    """A place in a data file: path, 1-based line (0 when unknown) and JSON pointer ("" is the whole document).
+
+    Of a table the pointer is the name of a column.
+    """
 
     path: Path
     line: int = 0

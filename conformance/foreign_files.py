@@ -14,10 +14,10 @@ from conformance.atk.read import api_of
 from conformance.case import Case
 from conformance.case_id import may_match
 from conformance.errors import InvalidData, Location, Problem
+from conformance.foreign.build import word_of
 from conformance.foreign.file_options import PLAIN, FileOptions
 from conformance.foreign.heads import ATK, MSOPST, TTK, suite_of
 from conformance.msopst.cases import msopst_cases
-from conformance.signature import snake_name
 from conformance.ttk.cases import ttk_cases
 
 Found = tuple[list[Case], list[Problem]]
@@ -69,7 +69,7 @@ def _may_hold(path: Path, selectors: Sequence[str]) -> bool:
     if word not in _SUITES:
         return True  # it was named, and reading it says what it lacks
     api = _SUITES[word].api_of_name(path)
-    prefix = f"{word}.{snake_name(api)}" if api else word
+    prefix = f"{word}.{word_of(api)}" if api else word
     return not selectors or any(may_match(selector, prefix) for selector in selectors)
 
 

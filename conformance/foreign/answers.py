@@ -9,6 +9,7 @@ from conformance.contract import Basis, Contract
 from conformance.foreign.bind import Bound, Unbound, bound_tensor
 from conformance.foreign.build import Fitted, completed
 from conformance.foreign.inputs import Input
+from conformance.foreign.spans import Omitted
 from conformance.outcome import Phase
 from conformance.product import PRODUCTS
 from conformance.signature import ParameterKind, Role
@@ -29,10 +30,8 @@ def fitted(
     if not wanted:
         raise Unbound(f"the file is for products that {contract.api} is not on")
     if not outputs and not refused:
-        arguments, legal = completed(contract, bound)
-        if not legal & frozenset(wanted):
-            raise Unbound(f"the document admits no such call on {', '.join(wanted)}")
-        return Fitted(arguments, legal & frozenset(wanted), bound.draws)
+        arguments, legal = completed(contract, bound, wanted)
+        return Fitted(arguments, legal, bound.draws)
     stated = _stated(contract, bound, outputs) if outputs else _like_the_first_input(contract, bound)
     arguments = {p.name: stated[p.name] for p in contract.parameters}
     return (_refused if refused else _admitted)(contract, bound, arguments, wanted)
@@ -46,8 +45,12 @@ def _stated(contract: Contract, bound: Bound, outputs: Sequence[Input]) -> dict[
         ours = ", ".join(p.name for p in written)
         raise Unbound(f"{len(outputs)} outputs do not fit those of {contract.api} ({ours})")
     parameters = written if len(outputs) == len(written) else apart
-    made = {p.name: bound_tensor(one) for p, one in zip(parameters, outputs, strict=True) if p in apart}
+    made = {p.name: _output(one) for p, one in zip(parameters, outputs, strict=True) if p in apart}
     return {**bound.arguments, **made}
+
+
+def _output(stated: Input) -> ArgumentSpec:
+    return None if isinstance(stated.span, Omitted) else bound_tensor(stated)
 
 
 def _like_the_first_input(contract: Contract, bound: Bound) -> dict[str, ArgumentSpec]:

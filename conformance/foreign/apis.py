@@ -14,8 +14,13 @@ _EVERY = frozenset({"", "all", "none"})
 
 
 def api_named(operator: str) -> str:
-    """API of an operator's name, with or without prefix, in any spelling; one that no contract has keeps its name."""
+    """API of an operator's name, with or without prefix, in any spelling; one that no contract has keeps its name.
+
+    "" where nothing is named.
+    """
     bare = operator.strip().removeprefix(_PREFIX).strip("_")
+    if not bare:
+        return ""
     known = _by_plain_name().get(plain(bare))
     if known is not None:
         return known

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -71,7 +71,7 @@ def build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
         except Unbound as error:
             why = str(error)
     digest = content_digest(stated.content)
-    case_id = make_id((stated.suite, snake_name(stated.api), subject_of(stated.path)), stated.labels, digest)
+    case_id = make_id((stated.suite, word_of(stated.api), subject_of(stated.path)), stated.labels, digest)
     expectation = fitted.expectation or Success(degenerate=frozenset(contract.outputs))
     words = {stated.api, snake_name(stated.api), stated.suite, stated.path.stem, *facets_of_expectation(expectation)}
     return Case(
@@ -100,6 +100,11 @@ def label_in_id(name: str) -> str:
     return label_of(name)[:_LONGEST_LABEL].strip("_") if name else "case"
 
 
+def word_of(api: str) -> str:
+    """Word of an API in ids, whatever a file calls it."""
+    return re.sub(r"[^a-z0-9_]+", "_", snake_name(api)).strip("_") or "unnamed"
+
+
 def subject_of(path: Path) -> str:
     """Word of a file in ids."""
     return re.sub(r"[^a-z0-9_]+", "_", path.stem.lower()).strip("_") or "file"
@@ -111,16 +116,22 @@ def _unknown(stated: Stated) -> Contract:
     return Contract(stated.api, stated.suite, document, tuple(PRODUCTS), (), (), {}, True)
 
 
-def completed(contract: Contract, bound: Bound) -> tuple[dict[str, ArgumentSpec], frozenset[str]]:
-    """All arguments, and the products on which they make a legal call; raises Unbound where they do on none."""
+def completed(
+    contract: Contract, bound: Bound, among: Sequence[str] | None = None
+) -> tuple[dict[str, ArgumentSpec], frozenset[str]]:
+    """All arguments, and the products on which they make a legal call; raises Unbound where they do on none.
+
+    ``among`` are the products that count, in the contract's order; all by default.
+    """
     reasons: list[str] = []
-    for place, name in enumerate(contract.products):
+    products = contract.products if among is None else among
+    for place, name in enumerate(products):
         try:
             made = complete(contract, bound.arguments, PRODUCTS[name])
         except Unbound as error:
             reasons.append(str(error))
             continue
-        others = contract.products[place + 1 :]
+        others = products[place + 1 :]
         legal = [o for o in others if contract.first_breach(made, PRODUCTS[o], without=Basis.IMPLEMENTATION) is None]
         return made, frozenset([name, *legal])
     raise Unbound(reasons[0] if reasons else f"{contract.api} is on no product")

@@ -1,4 +1,4 @@
-"""A call that a file states whole, outputs among it: the same for every suite whose files do."""
+"""A call with its outputs, as the files of several suites state it."""
 
 from __future__ import annotations
 

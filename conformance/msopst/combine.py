@@ -10,8 +10,6 @@ from typing import Any
 from conformance.errors import InvalidSpec
 
 FORMAT, TYPE, SHAPE, RANGE, DISTRIBUTION = "format", "type", "shape", "value_range", "data_distribute"
-FUZZ = "fuzz"
-"""Stands for what a script of the user makes."""
 _CROSSED = (FORMAT, SHAPE, TYPE, RANGE, DISTRIBUTION)
 _BESIDE_SHAPE = ("typical_shape", "ori_shape", "ori_format")
 """Keys that go with the shapes one by one."""
@@ -70,7 +68,7 @@ def _listed(key: str, written: Any) -> list[Any]:
         return [None]
     if not isinstance(written, list):
         return [written]
-    if key in _LISTS_OF_NUMBERS and not any(isinstance(item, list) or item == FUZZ for item in written):
+    if key in _LISTS_OF_NUMBERS and not any(isinstance(item, list) for item in written):
         return [written]
     return written or [None]
 

@@ -17,10 +17,12 @@ from conformance.foreign.distributions import DISTRIBUTIONS
 from conformance.foreign.inputs import Input, dtype_named
 from conformance.foreign.spans import Constant, Literal, Shaped, Span, parse_span
 from conformance.foreign.tensors import DEFAULT_SPAN, attribute, left_out, shape_of, stored, tensor
-from conformance.msopst.combine import DISTRIBUTION, FORMAT, FUZZ, RANGE, SHAPE, TYPE, Each, combinations, in_step
+from conformance.msopst.combine import DISTRIBUTION, FORMAT, RANGE, SHAPE, TYPE, Each, combinations, in_step
 
 _UNIFORM, _UNDEFINED, _DATA_TYPE = "uniform", "UNDEFINED", "data_type"
 _EXPECTATIONS = {None: False, "success": False, "failed": True}
+_FUZZ = "fuzz"
+"""Stands for what a script of the user makes."""
 _WIDEST = 1e300
 """Bounds of a distribution, so that their difference is a number."""
 
@@ -30,11 +32,12 @@ def parse_case(written: Any, path: Path) -> list[StatedCall]:
     if not isinstance(written, dict):
         raise InvalidSpec(f"a case is {type(written).__name__}, not an object", "write {…}")
     operator, name, expected = written.get("op"), written.get("case_name"), written.get("expect")
-    if not isinstance(operator, str) or not operator.strip():
+    api = api_named(operator) if isinstance(operator, str) else ""
+    if not api:
         raise InvalidSpec("the case does not say which operator", "write op", "/op")
     if not isinstance(expected, (str, type(None))) or expected not in _EXPECTATIONS:
         raise InvalidSpec(f"{expected!r} is no expectation"[:80], "write success or failed", "/expect")
-    case = StatedCall(name if isinstance(name, str) else "", api_named(operator), refused=_EXPECTATIONS[expected])
+    case = StatedCall(name if isinstance(name, str) else "", api, refused=_EXPECTATIONS[expected])
     made_by = written.get("fuzz_impl")
     if made_by or _holds_fuzz(written):
         script = made_by if isinstance(made_by, str) else "a script"
@@ -48,11 +51,15 @@ def parse_case(written: Any, path: Path) -> list[StatedCall]:
 def _holds_fuzz(written: Mapping[str, Any]) -> bool:
     """Whether some value of the case is left to a script."""
     level: list[Any] = [written.get(key) for key in ("input_desc", "output_desc", "attr")]
-    while level := [one for one in level if isinstance(one, (list, dict)) or one == FUZZ]:
-        if any(one == FUZZ for one in level):
+    while level := [one for one in level if isinstance(one, (list, dict)) or one == _FUZZ]:
+        if any(one == _FUZZ for one in level):
             return True
-        level = [inner for one in level for inner in (one.values() if isinstance(one, dict) else one)]
+        level = [inner for one in level for inner in (_all_but_name(one) if isinstance(one, dict) else one)]
     return False
+
+
+def _all_but_name(written: Mapping[str, Any]) -> list[Any]:
+    return [value for key, value in written.items() if key != "name"]
 
 
 def _calls(case: StatedCall, written: Mapping[str, Any], folder: Path) -> Iterator[StatedCall]:

@@ -14,7 +14,7 @@ from conformance.foreign.apis import api_named, products_named
 from conformance.foreign.bind import Unbound
 from conformance.foreign.calls import StatedCall
 from conformance.foreign.inputs import Input
-from conformance.foreign.spans import Omitted, Span, parse_span
+from conformance.foreign.spans import Span, parse_span
 from conformance.foreign.tensors import (
     DEFAULT_SPAN,
     attribute,
@@ -29,7 +29,7 @@ from conformance.foreign.tensors import (
 from conformance.product import PRODUCTS
 from conformance.ttk.literals import literal
 
-NAME, OPERATOR, SHAPES, TYPES = "testcase_name", "op_name", "input_shapes", "input_dtypes"
+NAME, OPERATOR = "testcase_name", "op_name"
 ATTRIBUTES, RANGES, SERIES, DATA = "attributes", "input_data_ranges", "soc_series", "manual_input_binaries"
 _STRIDES, _OFFSETS, _STORAGES = ("strides", "view_strides"), ("offsets", "storage_offsets"), ("storage_shapes",)
 _PER_TENSOR = ("dtypes", "formats", "ori_shapes", "ori_formats", *_STRIDES, *_OFFSETS, *_STORAGES)
@@ -40,13 +40,13 @@ _LAYOUT_WORDS = re.compile("stride|offset|storage|view|contiguous")
 
 def parse_row(cells: Mapping[str, str], path: Path) -> StatedCall:
     """The case of a row; raises InvalidSpec with the column."""
-    operator = cells.get(OPERATOR, "") or _operator_of(path)
-    if not operator:
+    api = api_named(cells.get(OPERATOR, "")) or api_named(_operator_of(path))
+    if not api:
         raise InvalidSpec("neither op_name nor the name of the file says which API", "write op_name", OPERATOR)
     words = names_of(literal(cells.get(SERIES, "")))
     words = [part for word in words for part in re.split("[,;|/]", word)]
     products, script = products_named(words), _script_above(path.parent)
-    read = StatedCall(cells.get(NAME, ""), api_named(operator), products=products, script=script)
+    read = StatedCall(cells.get(NAME, ""), api, products=products, script=script)
     if not read.products:
         return replace(read, products=frozenset(PRODUCTS), why=f"the file is for {', '.join(words)} alone")
     try:
@@ -80,17 +80,17 @@ def _tensors(cells: Mapping[str, str], side: str) -> list[Input | tuple[Input, .
     """Tensors of a side in order; a tuple is a list of tensors."""
     shapes = _shapes(literal(cells.get(f"{side}_shapes", "")))
     each = {what: _entries(cells, f"{side}_{what}", len(shapes)) for what in _PER_TENSOR}
-    ranges = _ranges(cells, len(shapes)) if side == "input" else [DEFAULT_SPAN] * len(shapes)
+    ranges = _ranges(cells, len(shapes)) if side == "input" else [None] * len(shapes)
     found: list[Input | tuple[Input, ...]] = []
     for place, (written, span) in enumerate(zip(shapes, ranges, strict=True)):
-        if written is None or isinstance(span, Omitted):
+        if written is None:
             found.append(left_out(""))
         elif isinstance(written, list) and any(isinstance(item, list) for item in written):
             words = spread(each["dtypes"][place], len(written), f"{side}_dtypes")
             members = zip(written, words, strict=True)
-            found.append(tuple(_member(shape, word, span, side) for shape, word in members))
+            found.append(tuple(_member(shape, word, side) for shape, word in members))
         else:
-            found.append(_tensor(side, written, {what: entries[place] for what, entries in each.items()}, span))
+            found.append(_tensor(side, written, {what: entries[place] for what, entries in each.items()}, _span(span)))
     return found
 
 
@@ -108,8 +108,8 @@ def _shapes(written: Any) -> list[Any]:
     return written if isinstance(written, list) else [written]
 
 
-def _member(shape: Any, word: Any, span: Span, side: str) -> Input:
-    dense = tensor("", word, shape_of(shape, f"{side}_shapes"), "", span, pointer=f"{side}_dtypes")
+def _member(shape: Any, word: Any, side: str) -> Input:
+    dense = tensor("", word, shape_of(shape, f"{side}_shapes"), "", DEFAULT_SPAN, pointer=f"{side}_dtypes")
     return replace(dense, type="tensors")
 
 
@@ -129,14 +129,16 @@ def _tensor_alone(item: Input | tuple[Input, ...]) -> Input:
     return item
 
 
-def _ranges(cells: Mapping[str, str], count: int) -> list[Span]:
+def _ranges(cells: Mapping[str, str], count: int) -> list[Any]:
+    """An entry for each tensor; a pair of numbers that stands alone is that of all."""
     written = literal(cells.get(RANGES, ""))
     pair = isinstance(written, list) and len(written) == 2 and all(isinstance(end, (int, float)) for end in written)
+    return spread([written] if pair else written, count, RANGES)
+
+
+def _span(written: Any) -> Span:
     try:
-        return [
-            DEFAULT_SPAN if entry is None or entry == [None, None] else parse_span(entry)
-            for entry in spread([written] if pair else written, count, RANGES)
-        ]
+        return DEFAULT_SPAN if written is None or written == [None, None] else parse_span(written)
     except InvalidSpec as error:
         raise InvalidSpec(str(error), error.advice, RANGES) from None
 

@@ -16,6 +16,8 @@ from conformance.product import PRODUCTS
         ("Unheard", "aclnnUnheard"),
         ("not_heard_of", "aclnnNotHeardOf"),
         ("aclnnNot_Heard", "aclnnNotHeard"),
+        (" aclnn ", ""),
+        ("_", ""),
     ],
 )
 def test_an_operator_has_one_api(operator, api):

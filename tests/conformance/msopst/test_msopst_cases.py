@@ -219,6 +219,11 @@ def test_a_broken_case_is_named_with_its_place_and_the_others_run(broken, pointe
     assert problem.advice
 
 
+def test_an_attribute_may_be_called_fuzz(tmp_path):
+    attributes = [{"name": "fuzz", "type": "int", "value": -1}]
+    assert only(tmp_path, described(), op="Softmax", attr=attributes).arguments["dim"].value == -1
+
+
 def test_a_case_that_stands_twice_is_two_cases_with_other_data(tmp_path):
     first, again = every(tmp_path, case(described()), case(described()))
     assert first.id != again.id

@@ -1,5 +1,7 @@
 """TTK tables as they are: forms of cells, binding, outputs, products, data, what cannot be run and why."""
 
+import re
+
 import numpy as np
 import pytest
 from ttk_samples import BACKWARD, SILU, write_ttk
@@ -165,6 +167,8 @@ def test_the_series_narrows_the_products(series, products, tmp_path):
         ({"op_name": "Softmax"}, "nothing is given for dim"),
         ({"op_name": "Softmax", "attributes": "{'dim': [1, 2]}"}, "dim is one int64, a list is given for it"),
         ({"attributes": "{'axis': 1}"}, "fit aclnnSilu() neither"),
+        ({"output_shapes": "(None,)"}, "out is null"),
+        ({"input_shapes": "(((2, 3), (4,)),)", "input_data_ranges": "(((0, 1), (0, 1)),)"}, "a list of tensors"),
         ({"soc_series": "Kirin"}, "the file is for Kirin alone"),
         ({"output_shapes": "((3, 5), (3, 5))", "output_dtypes": "float32"}, "2 outputs do not fit"),
         ({"output_shapes": "(((3, 5), (3,)),)", "output_dtypes": "float32"}, "a list of tensors is an output"),
@@ -207,6 +211,7 @@ def test_a_format_is_kept_where_it_has_a_letter_for_each_axis(tmp_path):
         ({"input_strides": "((1,),)"}, "input_strides", "1 strides for 2 axes"),
         ({"manual_input_binaries": "(7,)"}, "manual_input_binaries", "no name of a file"),
         ({"op_name": ""}, "op_name", "which API"),
+        ({"op_name": "aclnn"}, "op_name", "which API"),
     ],
 )
 def test_a_broken_row_is_named_with_line_and_column_and_the_others_run(cells, column, what, tmp_path):
@@ -257,3 +262,18 @@ def test_a_quote_that_never_ends_is_a_problem_of_its_line(tmp_path):
     assert len(cases) == 1
     assert problem.where.line == 3
     assert "malformed CSV" in problem.what
+
+
+@pytest.mark.parametrize(
+    "cells", [{"op_name": "Né/w op.x"}, {"testcase_name": "a b/c.d*é"}, {"testcase_name": "x" * 900}, {"op_name": "☃"}]
+)
+def test_an_id_can_be_pasted_anywhere_whatever_the_file_says(cells, tmp_path):
+    (made,) = cases_or_problem(write_ttk(tmp_path, {**SILU, **cells}))
+    assert re.fullmatch(r"ttk(\.[a-z0-9_-]+){3}\.h\d{8}", made.id)
+    assert len(made.id) < 120
+
+
+def test_products_of_the_series_decide_which_outputs_are_legal(tmp_path):
+    row = {**BACKWARD, "input_shapes": "((1, 5), (3, 5))"}
+    assert only(tmp_path, row, soc_series="Ascend950").products == {"ascend950"}
+    assert only(tmp_path, row, soc_series="Ascend910B").unsupported
