@@ -119,20 +119,21 @@ class Summary:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.cases = self.ran = self.failed = self.accurate = self.refused = 0
+        self.cases = self.ran = self.failed = self.judged = self.accurate = self.refused = 0
 
     def add(self, row: Row, line: Line | None = None) -> None:
         """Count a row."""
         self.cases += 1
         self.ran += row[STATUS] == SUCCESS
         self.failed += row[STATUS] in (FAILED, TIMEOUT)
+        self.judged += row[ACCURACY] is not None
         self.accurate += row[ACCURACY] is True
         refused = line is not None and line.get("outcome", {}).get("kind") == "Rejected"
         self.refused += refused and row[ACCURACY] is True
 
     def row(self) -> Row:
-        """ATK's row; the share is that of all cases that were run."""
-        tried = self.ran + self.failed
+        """ATK's row; the share is that of all cases that have a right answer and were run, crashes among them."""
+        tried = self.judged + self.failed
         share = f"{self.accurate / tried:.2%}" if tried else NOTHING
         counts: Row = [self.cases, self.ran, NOTHING, self.failed, self.accurate, self.refused]
         return [self.name, *counts, share, *[NOTHING] * 4]

@@ -69,7 +69,7 @@ def _write(record: Record, path: Path) -> None:
         book.set_properties({"created": datetime.fromisoformat(record.header["started"])})
         statistic, summary = Sheets(book, "statistic", COLUMNS), Sheets(book, "summary", SUMMARY_COLUMNS)
         failed, inaccurate = (Sheets(book, name, COLUMNS) for name in ("failed cases", "accuracy false cases"))
-        run = Sheets(book, "run", ("", ""))
+        run = Sheets(book, "run", ("名称", "值"))
         summaries: dict[str, Summary] = {}
         for name, row, line in _rows(record):
             statistic.add(row)

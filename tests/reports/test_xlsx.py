@@ -114,6 +114,11 @@ def test_the_summary_counts_each_api_and_its_share_is_that_of_all_that_were_run(
     assert (other["名称"], other["精度比对通过率"], other["平均e2e性能比"]) == ("aclnnOther", "100.00%", "-")
 
 
+def test_a_share_of_nothing_is_none(tmp_path):
+    lines = [line("skipped"), ended("Completed", "unspecified")]
+    assert [row["精度比对通过率"] for row in table(written(tmp_path, *lines), "summary")] == ["-"]
+
+
 @pytest.mark.parametrize("rest", [{"ended": False}, {"complaints": ["a waiver matches nothing"]}])
 def test_what_makes_a_run_red_beside_its_cases_is_a_failed_row(rest, tmp_path):
     book = written(tmp_path, passing(), **rest)
