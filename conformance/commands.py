@@ -17,7 +17,6 @@ from rich.console import Console
 
 from conformance.bisect import find_culprits
 from conformance.canonical import write_canonical
-from conformance.card import Card
 from conformance.case import DEFAULT, Case
 from conformance.case_id import name_of
 from conformance.corpus import load_corpus
@@ -26,7 +25,7 @@ from conformance.errors import InvalidOption, NothingSelected
 from conformance.foreign.file_options import PLAIN, FileOptions
 from conformance.kept_reference import trouble_of
 from conformance.lint import lint_corpus
-from conformance.listing import Bodies, Listing, load_listing
+from conformance.listing import AnyCard, Bodies, Listing, load_listing
 from conformance.load import load_waivers
 from conformance.options import Options, open_session, product_of
 from conformance.processes import Stale, run_in_processes
@@ -85,7 +84,7 @@ def _run_here(options: Options, plan: Plan, console: Console, stale: Stale) -> t
     return tally, list(filter(None, [trouble_of(session.reference)]))
 
 
-def _share(cases: Sequence[Card | Case], product: Product, selection: Selection) -> Share[Card | Case] | None:
+def _share(cases: Sequence[AnyCard], product: Product, selection: Selection) -> Share[AnyCard] | None:
     if selection.shard is None:
         return None
     lines = read_record(selection.balance).lines if selection.balance else ()
@@ -218,7 +217,7 @@ def _stale(listing: Listing, waivers: Sequence[Waiver], product: Product, cann: 
     """Complaints about waivers; one that matches no case that was loaded may match another of the suite's."""
     setting = Setting(product, date.today(), cann)
 
-    def among(cases: Sequence[Card | Case]) -> list[str]:
+    def among(cases: Sequence[AnyCard]) -> list[str]:
         return [str(problem) for problem in stale_waivers(waivers, cases, setting)]
 
     stale = among(listing.cards)
@@ -230,7 +229,7 @@ def _named_above(listing: Listing) -> list[str]:
     return [f"{count} {'problem' if count == 1 else 'problems'} in the data, named above"] if count else []
 
 
-def _selected(listing: Listing, selectors: Iterable[str], tier: str = DEFAULT) -> list[Card | Case]:
+def _selected(listing: Listing, selectors: Iterable[str], tier: str = DEFAULT) -> list[AnyCard]:
     _need_cases(listing)
     wanted = list(selectors)
     return of_tier(select(listing.cards, wanted), tier, wanted)

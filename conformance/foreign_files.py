@@ -14,13 +14,13 @@ from conformance.atk.read import api_of
 from conformance.case import Case
 from conformance.case_id import may_match
 from conformance.errors import InvalidData, Location, Problem
-from conformance.foreign.build import word_of
+from conformance.foreign.build import Unbuilt, word_of
 from conformance.foreign.file_options import PLAIN, FileOptions
 from conformance.foreign.heads import ATK, MSOPST, TTK, suite_of
 from conformance.msopst.cases import msopst_cases
 from conformance.ttk.cases import ttk_cases
 
-Found = tuple[list[Case], list[Problem]]
+Found = tuple[list[Unbuilt], list[Problem]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,19 @@ def _may_hold(path: Path, selectors: Sequence[str]) -> bool:
     return not selectors or any(may_match(selector, prefix) for selector in selectors)
 
 
-def cases_and_problems(path: Path, how: FileOptions = PLAIN) -> Found:
+def unbuilt_and_problems(path: Path, how: FileOptions = PLAIN) -> Found:
     """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can."""
     suite = _SUITES.get(suite_of(path))
     if suite is None:
         what = "does not begin with the header of a table of cases" if path.is_file() else "there is no such file"
         raise InvalidData([Problem(Location(path), what, "columns are testcase_name, op_name, input_shapes, …")])
     return suite.cases(path, how)
+
+
+def cases_and_problems(path: Path, how: FileOptions = PLAIN) -> tuple[list[Case], list[Problem]]:
+    """The same, with the cases made."""
+    unbuilt, problems = unbuilt_and_problems(path, how)
+    return [one.build() for one in unbuilt], problems
 
 
 def cases_or_problem(path: Path, how: FileOptions = PLAIN) -> list[Case]:

@@ -10,10 +10,8 @@ be deleted.
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -25,14 +23,11 @@ from conformance.data import data_root
 from conformance.environment import source_digest
 from conformance.expand import expand
 from conformance.json_text import lines_of
-from conformance.kept import keep, read_kept
+from conformance.kept import entry_of, keep, make_room, read_kept
 from conformance.load import CONTRACT_FILE, find_templates, forget_templates, load_case_file, root_of
-from conformance.validity import cache_folder
 
 _FOLDER = "index-1"
 _LIBRARIES = ("numpy", "ml_dtypes", "jsonschema")
-_MOST_ENTRIES = 4096
-"""Entries at which the folder is begun anew."""
 
 
 class Index:
@@ -46,25 +41,19 @@ class Index:
         """Cards of a case file, in the order of its cases; raises InvalidData."""
         if not (path.parent / CONTRACT_FILE).is_file():
             return cards_of_file(load_case_file(path))  # its contract is whatever folder of the suite has the API
-        entry, key = cache_folder() / _FOLDER / _name_of(path), self._key(path)
+        entry, key = entry_of(_FOLDER, path), self._key(path)
         return _read(entry, key, path) or self._make(entry, key, path)
 
     def _make(self, entry: Path, key: str, path: Path) -> tuple[Card, ...]:
         if not self._has_made:
             forget_templates()  # what this process read of them may be older than the key
-            self._make_room(entry.parent)
+            make_room(_FOLDER)
         self._has_made = True
         file = load_case_file(path)
         cards = cards_of_file(file)
         if self._key(path) == key:
             keep(entry, key, _to_json(cards))
         return cards
-
-    def _make_room(self, folder: Path) -> None:
-        with suppress(OSError):
-            entries = list(folder.iterdir())
-            for entry in entries if len(entries) >= _MOST_ENTRIES else ():
-                entry.unlink(missing_ok=True)
 
     def _key(self, path: Path) -> str:
         digest = hashlib.sha256(code_digest())
@@ -125,10 +114,6 @@ def code_digest() -> bytes:
     """What identifies the code that cases are made by: this package's, and the libraries that round numbers."""
     versions = [f"{name} {version(name)}" for name in _LIBRARIES]
     return "\0".join([source_digest(("conformance",)), sys.version, *versions]).encode()
-
-
-def _name_of(path: Path) -> str:
-    return hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:32]
 
 
 def _read(entry: Path, key: str, path: Path) -> tuple[Card, ...]:

@@ -14,6 +14,24 @@ from pathlib import Path
 from typing import Any
 
 from conformance.garbage import collected_later
+from conformance.validity import cache_folder
+
+_MOST_ENTRIES = 4096
+"""Entries at which a folder is begun anew."""
+
+
+def entry_of(folder: str, path: Path) -> Path:
+    """Where what is known of a file is kept, in a folder of the cache for things of that kind."""
+    name = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:32]
+    return cache_folder() / folder / name
+
+
+def make_room(folder: str) -> None:
+    """Empty a folder of the cache that has very many entries."""
+    with suppress(OSError):
+        entries = list((cache_folder() / folder).iterdir())
+        for entry in entries if len(entries) >= _MOST_ENTRIES else ():
+            entry.unlink(missing_ok=True)
 
 
 def read_kept(path: Path, key: str) -> Any:

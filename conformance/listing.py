@@ -17,18 +17,22 @@ from conformance.corpus import files_for, shared_ids
 from conformance.errors import InvalidData, Location, Problem
 from conformance.expand import expand_group
 from conformance.foreign.file_options import PLAIN, FileOptions
-from conformance.foreign_files import all_cases, find_foreign_files, is_foreign
+from conformance.foreign_cards import ForeignCard, all_cards
+from conformance.foreign_files import find_foreign_files, is_foreign
+from conformance.garbage import collected_later
 from conformance.index import Index
 from conformance.load import find_case_files, load_case_file
 
+AnyCard = Card | ForeignCard | Case
+"""What stands for a case until its call is needed; a case may stand for itself."""
 _GROUPS_KEPT, _FILES_KEPT = 2048, 32
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What there is: a card for each case of this suite, a case as it is of another's, and the problems of the rest."""
+    """What there is: a card for each case, and the problems of the rest."""
 
-    cards: tuple[Card | Case, ...]
+    cards: tuple[AnyCard, ...]
     problems: tuple[Problem, ...]
 
 
@@ -40,7 +44,7 @@ def load_listing(
     chosen = files_for(wanted) if paths is None else list(paths)
     foreign = find_foreign_files(chosen, wanted) if paths is not None and chosen else []
     native = find_case_files(chosen if chosen is None else [path for path in chosen if not is_foreign(path)])
-    cards: list[Card | Case] = []
+    cards: list[AnyCard] = []
     problems: list[Problem] = []
     index = Index()
     for path in native:
@@ -48,11 +52,12 @@ def load_listing(
             cards.extend(index.cards_of(path))
         except InvalidData as error:
             problems.extend(error.problems)
-    for one in all_cases(foreign, how):
-        if isinstance(one, Case):
-            cards.append(one)
-        else:
-            problems.append(one)
+    with collected_later():
+        for one in all_cards(foreign, how):
+            if isinstance(one, Problem):
+                problems.append(one)
+            else:
+                cards.append(one)
     problems.extend(shared_ids(cards))
     # A broken contract is the problem of every case file beside it, and still one problem.
     return Listing(tuple(cards), tuple(dict.fromkeys(problems)))
@@ -65,8 +70,10 @@ class Bodies:
         self._group = lru_cache(_GROUPS_KEPT)(self._expanded)
         self._file = lru_cache(_FILES_KEPT)(load_case_file)
 
-    def case(self, card: Card | Case) -> Case:
+    def case(self, card: AnyCard) -> Case:
         """The case of a card; raises InvalidData where its file no longer has it."""
+        if isinstance(card, ForeignCard):
+            return card.case()
         if isinstance(card, Case):
             return card
         found = self._group(card.path, card.group).get(card.id)

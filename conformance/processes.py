@@ -18,15 +18,13 @@ from typing import Any
 
 from rich.console import Console
 
-from conformance.card import Card
-from conformance.case import Case
 from conformance.errors import ConformanceError
 from conformance.explain import explain
 from conformance.gather import Gathering
 from conformance.header import header_of
 from conformance.kept_reference import trouble_of
 from conformance.line import line_of_lost
-from conformance.listing import Bodies
+from conformance.listing import AnyCard, Bodies
 from conformance.options import Options, open_session
 from conformance.progress import ProgressLine
 from conformance.record import line_of
@@ -81,10 +79,10 @@ class _Worker:
         self.process = context.Process(target=_serve, args=(theirs, number, options, journal))
         self.process.start()
         theirs.close()
-        self.hand: deque[Card | Case] = deque()
+        self.hand: deque[AnyCard] = deque()
         self.is_ready = False
 
-    def deal(self, cards: list[Card | Case]) -> None:
+    def deal(self, cards: list[AnyCard]) -> None:
         """Give it cards; none tells it to end."""
         self.hand.extend(cards)
         # A process that has just died is noticed when its pipe is read.
@@ -108,7 +106,7 @@ class _Team:
         options: Options,
         plan: Plan,
         gathering: Gathering,
-        left: deque[Card | Case],
+        left: deque[AnyCard],
         progress: ProgressLine,
         red: RedCases,
     ) -> None:

@@ -17,8 +17,6 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from conformance.card import Card
-from conformance.case import Case
 from conformance.discover import find_report
 from conformance.errors import ConformanceError, InvalidOption
 from conformance.execute import Result, Session
@@ -28,7 +26,7 @@ from conformance.gather import Gathering
 from conformance.header import header_of
 from conformance.kept_reference import trouble_of
 from conformance.line import line_of_lost
-from conformance.listing import Bodies, load_listing
+from conformance.listing import AnyCard, Bodies, load_listing
 from conformance.load import load_waivers
 from conformance.options import Options, open_session
 from conformance.product import PRODUCTS
@@ -188,7 +186,7 @@ class Door:
             self._gathering.add(line_of_lost(self._cards[case_id], lost))
 
     @cached_property
-    def _cards(self) -> dict[str, Card | Case]:
+    def _cards(self) -> dict[str, AnyCard]:
         """Every case under the arguments of the run, by id; a process that only gathers reports has collected none."""
         paths = [self._config.invocation_params.dir / argument.partition("::")[0] for argument in self._config.args]
         return {card.id: card for card in load_listing(paths, how=self.options.file_options).cards}

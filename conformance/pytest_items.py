@@ -5,19 +5,19 @@ Items are as many as cases, so they hold little: a card, and of what pytest give
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conformance.card import Card
-from conformance.case import Case
 from conformance.errors import ConformanceError, InvalidData
 from conformance.facets import MARKERS
-from conformance.foreign_files import cases_or_problem, is_foreign
+from conformance.foreign_cards import cards_or_problem
+from conformance.foreign_files import is_foreign
 from conformance.index import Index
+from conformance.listing import AnyCard
 from conformance.pytest_options import options_of
 
 _PHASES = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_runtest_teardown")
@@ -38,9 +38,9 @@ class CasesFile(pytest.File):
         """Hooks that apply to its items, looked up once."""
         return _CaseHooks(self.config, self.ihook)
 
-    def _cards(self) -> tuple[Card, ...] | list[Case]:
+    def _cards(self) -> Sequence[AnyCard]:
         if is_foreign(self.path):
-            return cases_or_problem(self.path, options_of(self.config).file_options)
+            return cards_or_problem(self.path, options_of(self.config).file_options)
         return self.config.stash[INDEX].cards_of(self.path)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -93,10 +93,10 @@ class CaseItem(pytest.Item):
     """
 
     __slots__ = ("card",)
-    card: Card | Case
+    card: AnyCard
 
     @classmethod
-    def all_from(cls, parent: CasesFile, cards: Iterable[Card | Case]) -> Iterator[CaseItem]:
+    def all_from(cls, parent: CasesFile, cards: Iterable[AnyCard]) -> Iterator[CaseItem]:
         """An item for each card."""
         for card in cards:
             item = cls.__new__(cls)

@@ -11,13 +11,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from conformance.card import Card
-from conformance.case import Case
 from conformance.execute import Session
 from conformance.explain import explain
 from conformance.garbage import settled
 from conformance.header import header_of
-from conformance.listing import Bodies
+from conformance.listing import AnyCard, Bodies
 from conformance.options import Options
 from conformance.progress import ProgressLine
 from conformance.record import RecordWriter, is_flaky, line_of
@@ -92,9 +90,9 @@ class Plan:
     does not have yet. ``complaints`` are what makes the run red beside its cases.
     """
 
-    cases: Sequence[Card | Case]
+    cases: Sequence[AnyCard]
     record: Path
-    share: Share[Card | Case] | None = None
+    share: Share[AnyCard] | None = None
     resume: bool = False
     complaints: Sequence[str] = ()
 

@@ -95,7 +95,11 @@ class Waiver:
 
     def selects(self, case: Waivable) -> bool:
         """Whether a case is meant, whatever is judged."""
-        return any(matches(selector, case.id) for selector in self.select or ("*",)) and self.facets <= case.facets
+        return any(matches(selector, case.id) for selector in self.select or ("*",)) and self.has_facets(case)
+
+    def has_facets(self, case: Waivable) -> bool:
+        """Whether a case has every facet; its own are looked at only where some are wanted, since that may be slow."""
+        return not self.facets or self.facets <= case.facets
 
     def is_for(self, setting: Setting) -> bool:
         """Whether it is about what is judged."""
@@ -176,7 +180,7 @@ def _why_stale(waiver: Waiver, known: Sequence[Waivable], setting: Setting) -> l
         return []
     if waiver.cann is not None and not setting.has(waiver.cann):
         return _why_unlike(waiver.cann, setting)
-    able = [case for case in known if waiver.facets <= case.facets]
+    able = [case for case in known if waiver.has_facets(case)]
     if not waiver.select:
         return [] if able else [(f"no case has {_words(waiver.facets)}", "remove it")]
     having = f" that has {_words(waiver.facets)}" if waiver.facets else ""

@@ -19,10 +19,8 @@ from rich.console import Console
 from benchmarks.clocked import Clock, ClockedReference, ClockedRunner
 from benchmarks.clocks import finished, python
 from benchmarks.target import Contest, Figure, Setting, Target
-from conformance.card import Card
-from conformance.case import Case
 from conformance.execute import Session
-from conformance.listing import load_listing
+from conformance.listing import AnyCard, load_listing
 from conformance.options import Options, open_session
 from conformance.run import Plan, run
 from conformance.tier import of_tier
@@ -33,20 +31,20 @@ _CASES = 2000
 _OPTIONS = Options(runner="simulator", isolate=False)
 
 
-def small_cards(count: int) -> list[Card | Case]:
+def small_cards(count: int) -> list[AnyCard]:
     """Cards of small cases, file by file as a run takes them."""
     cards = (card for card in of_tier(load_listing(None, [_FAMILY]).cards, "default") if "small" in card.facets)
     return list(islice(cards, count))
 
 
-def _natively(session: Session, cards: Sequence[Card | Case], record: Path) -> None:
+def _natively(session: Session, cards: Sequence[AnyCard], record: Path) -> None:
     run(session, _OPTIONS, Plan(cards, record), Console(file=StringIO()))
 
 
 class Own:
     """CPU seconds of cases in this process, those of reference and runner apart."""
 
-    def __init__(self, cards: Sequence[Card | Case], record: Path) -> None:
+    def __init__(self, cards: Sequence[AnyCard], record: Path) -> None:
         self._usual, self._cards, self._record = open_session(_OPTIONS), cards, record
 
     def measure(self) -> tuple[float, float]:

@@ -13,20 +13,19 @@ from conformance.atk.read import AtkCase, parse_case
 from conformance.atk.rewrites import rewritten_beside, rules_for
 from conformance.atk.scripted import script_for
 from conformance.atk.standards import standard_for
-from conformance.case import Case
 from conformance.contract import Contract
 from conformance.errors import InvalidSpec, Location, Problem
 from conformance.foreign.bind import bind
-from conformance.foreign.build import Fitted, Stated, build, completed
+from conformance.foreign.build import Fitted, Stated, Unbuilt, completed
 from conformance.foreign.file_options import PLAIN, FileOptions
 from conformance.foreign.heads import ATK
 from conformance.foreign.lists import read_list
 from conformance.json_text import place_of
 
 
-def atk_cases(path: Path, how: FileOptions = PLAIN) -> tuple[list[Case], list[Problem]]:
+def atk_cases(path: Path, how: FileOptions = PLAIN) -> tuple[list[Unbuilt], list[Problem]]:
     """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can."""
-    cases: list[Case] = []
+    cases: list[Unbuilt] = []
     problems: list[Problem] = []
     for one in entries(path):
         if isinstance(one, Problem):
@@ -60,7 +59,7 @@ def _is_sliced(number: int, ratio: float) -> bool:
     return ratio > 0 and random.Random(number).random() < ratio
 
 
-def _case(read: AtkCase, written: Any, path: Path, how: FileOptions) -> Case:
+def _case(read: AtkCase, written: Any, path: Path, how: FileOptions) -> Unbuilt:
     sliced = _is_sliced(read.id, how.slice_ratio)
     stated = Stated(
         suite=ATK,
@@ -72,7 +71,7 @@ def _case(read: AtkCase, written: Any, path: Path, how: FileOptions) -> Case:
         seed=read.seed,
         standard=standard_for(read.acc),
     )
-    return build(stated, partial(_fitted, read, written, path, replace(how, slice_ratio=float(sliced))))
+    return Unbuilt(stated, partial(_fitted, read, written, path, replace(how, slice_ratio=float(sliced))))
 
 
 def _fitted(read: AtkCase, written: Any, path: Path, how: FileOptions, contract: Contract) -> Fitted:

@@ -39,6 +39,17 @@ class Stated:
     seed: int
     standard: str
 
+    @property
+    def id(self) -> str:
+        """Id of the case; it does not depend on what this suite knows of the API."""
+        place = (self.suite, word_of(self.api), subject_of(self.path))
+        return make_id(place, self.labels, content_digest(self.content))
+
+    @property
+    def group(self) -> str:
+        """The word of the id that names the case."""
+        return self.labels[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
@@ -58,8 +69,19 @@ class Fitted:
     judged_by: str = ""
 
 
-def build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
-    """The case; ``fit`` makes it a call of a contract and raises Unbound where there is no way to."""
+@dataclass(frozen=True, slots=True)
+class Unbuilt:
+    """A case before it is made; ``fit`` makes it a call of a contract and raises Unbound where there is no way to."""
+
+    stated: Stated
+    fit: Callable[[Contract], Fitted]
+
+    def build(self) -> Case:
+        """The case."""
+        return _build(self.stated, self.fit)
+
+
+def _build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
     contract, why = load_contracts().get(stated.api), ""
     fitted = Fitted({}, frozenset(PRODUCTS), ())
     if contract is None:
@@ -71,7 +93,7 @@ def build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
         except Unbound as error:
             why = str(error)
     digest = content_digest(stated.content)
-    case_id = make_id((stated.suite, word_of(stated.api), subject_of(stated.path)), stated.labels, digest)
+    case_id = stated.id
     expectation = fitted.expectation or Success(degenerate=frozenset(contract.outputs))
     words = {stated.api, snake_name(stated.api), stated.suite, stated.path.stem, *facets_of_expectation(expectation)}
     return Case(
@@ -79,7 +101,7 @@ def build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
         digest=content_digest([case_id, digest, *([fitted.judged_by] if fitted.judged_by else [])]),
         contract=contract,
         path=stated.path,
-        group=stated.labels[0],
+        group=stated.group,
         about=stated.about,
         arguments=fitted.arguments,
         nulls=frozenset(),

@@ -9,10 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from conformance.case import Case
 from conformance.case_id import content_digest
 from conformance.errors import InvalidSpec, Location, Problem
-from conformance.foreign.build import Stated, build, label_in_id
+from conformance.foreign.build import Stated, Unbuilt, label_in_id
 from conformance.foreign.calls import StatedCall, fit
 from conformance.foreign.heads import MSOPST
 from conformance.foreign.lists import read_list
@@ -36,9 +35,9 @@ class Entry:
     of: int
 
 
-def msopst_cases(path: Path) -> tuple[list[Case], list[Problem]]:
+def msopst_cases(path: Path) -> tuple[list[Unbuilt], list[Problem]]:
     """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can."""
-    cases: list[Case] = []
+    cases: list[Unbuilt] = []
     problems: list[Problem] = []
     seen: Counter[str] = Counter()
     for one in entries(path):
@@ -65,7 +64,7 @@ def entries(path: Path) -> Iterator[Entry | Problem]:
             yield Entry(place, written, read, number, len(calls))
 
 
-def _case(entry: Entry, path: Path, time: int) -> Case:
+def _case(entry: Entry, path: Path, time: int) -> Unbuilt:
     """The case of a call; one that stands in the file once more is another case with other data."""
     read = entry.read
     content = [entry.written, *[entry.number] * (entry.of > 1), *[time] * (time > 1)]
@@ -81,7 +80,7 @@ def _case(entry: Entry, path: Path, time: int) -> Case:
         seed=int(content_digest(content)[:8], 16),
         standard=STANDARD,
     )
-    return build(stated, partial(fit, read))
+    return Unbuilt(stated, partial(fit, read))
 
 
 def msopst_outlooks(path: Path, limits: Limits) -> Counter[Outlook]:

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from conformance.case import Case
 from conformance.case_id import content_digest
 from conformance.errors import InvalidData, InvalidSpec, Location, Problem
-from conformance.foreign.build import Stated, build, label_in_id
+from conformance.foreign.build import Stated, Unbuilt, label_in_id
 from conformance.foreign.calls import StatedCall, fit
 from conformance.foreign.heads import TTK
 from conformance.foreign.outlook import UNREADABLE, Outlook, outlook_of
@@ -25,9 +24,9 @@ STANDARD = "cann_mixed"
 Entry = tuple[StatedCall, Row]
 
 
-def ttk_cases(path: Path) -> tuple[list[Case], list[Problem]]:
+def ttk_cases(path: Path) -> tuple[list[Unbuilt], list[Problem]]:
     """Cases of a file, and the problems of rows that cannot be read; raises InvalidData where none can."""
-    cases: list[Case] = []
+    cases: list[Unbuilt] = []
     problems: list[Problem] = []
     seen: Counter[str] = Counter()
     for one in entries(path):
@@ -58,7 +57,7 @@ def entries(path: Path) -> Iterator[Entry | Problem]:
         raise InvalidData([Problem(Location(path), "the file holds no case", "write a row below the header")])
 
 
-def _case(read: StatedCall, line: int, cells: Mapping[str, str], path: Path, time: int) -> Case:
+def _case(read: StatedCall, line: int, cells: Mapping[str, str], path: Path, time: int) -> Unbuilt:
     """The case of a row; a row that stands in the file once more is another case with other data."""
     content = [cells] if time == 1 else [cells, time]
     stated = Stated(
@@ -71,7 +70,7 @@ def _case(read: StatedCall, line: int, cells: Mapping[str, str], path: Path, tim
         seed=int(content_digest(content)[:8], 16),
         standard=STANDARD,
     )
-    return build(stated, partial(fit, read))
+    return Unbuilt(stated, partial(fit, read))
 
 
 def ttk_outlooks(path: Path, limits: Limits) -> Counter[Outlook]:

@@ -8,7 +8,7 @@ import pytest
 from test_template import template, user
 from tiny import group, tiny_folder, write
 
-from conformance import index
+from conformance import index, kept
 from conformance.errors import InvalidData
 from conformance.expand import expand
 from conformance.index import Index
@@ -169,7 +169,7 @@ def test_the_folder_is_begun_anew_when_it_is_full(path, cache, monkeypatch):
     (cache / "index-1").mkdir(parents=True)
     for number in range(4):
         (cache / "index-1" / f"old{number}").touch()
-    monkeypatch.setattr(index, "_MOST_ENTRIES", 4)
+    monkeypatch.setattr(kept, "_MOST_ENTRIES", 4)
     Index().cards_of(path)
     assert len(entries(cache)) == 1
 

@@ -5,10 +5,9 @@ import json
 import pytest
 from atk_samples import attribute, case, tensor, write_atk
 
-from conformance.atk.cases import atk_cases
 from conformance.errors import InvalidData
 from conformance.foreign.file_options import FileOptions
-from conformance.foreign_files import cases_or_problem
+from conformance.foreign_files import cases_and_problems, cases_or_problem
 from conformance.tensor import Format
 
 
@@ -98,7 +97,7 @@ def test_keys_that_nobody_knows_do_no_harm(tmp_path):
 )
 def test_a_broken_case_is_named_with_its_place_and_the_others_run(broken, pointer, what, tmp_path):
     path = write_atk(tmp_path, {**case(7, tensor()), **broken}, case(8, tensor()))
-    cases, (problem,) = atk_cases(path)
+    cases, (problem,) = cases_and_problems(path)
     assert [one.group for one in cases] == ["id8"]
     assert problem.where.pointer == pointer
     assert what in problem.what
@@ -112,7 +111,7 @@ def test_a_file_that_is_no_list_of_cases_is_one_readable_error(text, what, tmp_p
     path = tmp_path / "atk_aclnnSilu.json"
     path.write_text(text)
     with pytest.raises(InvalidData) as error:
-        atk_cases(path)
+        cases_and_problems(path)
     assert len(error.value.problems) == 1
 
 

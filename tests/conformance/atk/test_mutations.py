@@ -7,9 +7,9 @@ from atk_samples import attribute, case, tensor, write_atk
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conformance.atk.cases import atk_cases
 from conformance.errors import InvalidData
 from conformance.foreign.outlook import UNREADABLE
+from conformance.foreign_files import cases_and_problems
 from conformance.survey import survey
 
 SAMPLES = [
@@ -65,7 +65,7 @@ def test_a_mutated_sample_is_a_case_or_a_readable_problem(tmp_path, written):
     path = write_atk(tmp_path)
     path.write_text(json.dumps(written))
     try:
-        cases, problems = atk_cases(path)
+        cases, problems = cases_and_problems(path)
     except InvalidData as error:
         cases, problems = [], error.problems
     assert len(cases) + len(problems) == 1
@@ -85,7 +85,7 @@ def test_a_file_that_is_cut_or_has_other_bytes_is_read_or_refused(tmp_path, data
     )
     path.write_bytes(changed)
     try:
-        cases, problems = atk_cases(path)
+        cases, problems = cases_and_problems(path)
     except InvalidData as error:
         cases, problems = [], error.problems
     assert cases or problems

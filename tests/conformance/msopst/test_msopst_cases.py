@@ -9,9 +9,8 @@ from msopst_samples import case, described, write_msopst
 from conformance.case import Refusal, Success, Unspecified
 from conformance.dtype import DTYPES
 from conformance.errors import InvalidData
-from conformance.foreign_files import cases_or_problem
+from conformance.foreign_files import cases_and_problems, cases_or_problem
 from conformance.generate import make_call
-from conformance.msopst.cases import msopst_cases
 from conformance.outcome import Phase
 from conformance.product import PRODUCTS
 
@@ -212,7 +211,7 @@ def test_what_cannot_be_run_is_a_case_that_says_why(inputs, more, reason, tmp_pa
 )
 def test_a_broken_case_is_named_with_its_place_and_the_others_run(broken, pointer, what, tmp_path):
     first = {**case(described()), **broken} if isinstance(broken, dict) else broken
-    cases, (problem,) = msopst_cases(write_msopst(tmp_path, first, case(described(), case_name="good")))
+    cases, (problem,) = cases_and_problems(write_msopst(tmp_path, first, case(described(), case_name="good")))
     assert [one.group for one in cases] == ["good"]
     assert problem.where.pointer == pointer if pointer in ("/0", "/0/op") else problem.where.pointer.startswith(pointer)
     assert what in problem.what

@@ -7,11 +7,10 @@ import pytest
 from ttk_samples import BACKWARD, SILU, write_ttk
 
 from conformance.errors import InvalidData
-from conformance.foreign_files import cases_or_problem
+from conformance.foreign_files import cases_and_problems, cases_or_problem
 from conformance.generate import make_call
 from conformance.product import PRODUCTS
 from conformance.tensor import Format
-from conformance.ttk.cases import ttk_cases
 
 
 def only(folder, row, **cells):
@@ -215,7 +214,7 @@ def test_a_format_is_kept_where_it_has_a_letter_for_each_axis(tmp_path):
     ],
 )
 def test_a_broken_row_is_named_with_line_and_column_and_the_others_run(cells, column, what, tmp_path):
-    cases, (problem,) = ttk_cases(write_ttk(tmp_path, {**SILU, **cells}, {**SILU, "testcase_name": "good"}))
+    cases, (problem,) = cases_and_problems(write_ttk(tmp_path, {**SILU, **cells}, {**SILU, "testcase_name": "good"}))
     assert [one.group for one in cases] == ["good"]
     assert (problem.where.line, problem.where.pointer) == (2, column)
     assert what in problem.what
@@ -233,7 +232,7 @@ def test_rows_may_be_empty_short_and_hold_line_breaks(tmp_path):
     head = "testcase_name,op_name,input_shapes,input_dtypes,attributes,remark\n\n"
     rows = ['a,Silu,"((3,', '5),)",float32', ",,,,,", 'b,Silu,"((4,),)",float33,,,', 'c,Silu,"((4,),)",fp16,,,,x']
     path.write_text("\n".join([head, *rows]))
-    cases, problems = ttk_cases(path)
+    cases, problems = cases_and_problems(path)
     assert [one.about for one in cases] == ["line 4 of ttk.csv, a"]
     assert [(one.where.line, one.where.pointer) for one in problems] == [(7, "input_dtypes"), (8, "")]
 
@@ -258,7 +257,7 @@ def test_a_file_that_is_no_table_of_cases_is_one_readable_error(content, what, t
 def test_a_quote_that_never_ends_is_a_problem_of_its_line(tmp_path):
     path = write_ttk(tmp_path, SILU)
     path.write_text(path.read_text() + 'b,"Silu\n')
-    cases, (problem,) = ttk_cases(path)
+    cases, (problem,) = cases_and_problems(path)
     assert len(cases) == 1
     assert problem.where.line == 3
     assert "malformed CSV" in problem.what
