@@ -49,6 +49,7 @@ class _Parts(Struct, gc=False, forbid_unknown_fields=True):
     alike: _Part = UNSET
     may_be_silent: _Part = UNSET
     outputs: _Part = UNSET
+    golden: str | UnsetType = UNSET
     second: _Part = UNSET
     again: str | UnsetType = UNSET
 

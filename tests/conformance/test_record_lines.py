@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conformance import record_lines
 from conformance.record_lines import CaseLine, parse_line
+from conformance.schema import RECORD, schema_document
 
 LINE = {
     "kind": "case",
@@ -48,6 +50,12 @@ def test_a_line_reads_like_the_object_that_it_says():
     assert {**line, "verdict": "failed"} == {**LINE, "verdict": "failed"}
     with pytest.raises(KeyError):
         line["side"]
+
+
+def test_every_part_that_a_line_may_have_is_known():
+    """A line with another part would be read right, but slowly."""
+    parts = schema_document(RECORD)["$defs"]["case"]["properties"]
+    assert parts.keys() == record_lines._KNOWN
 
 
 @pytest.mark.parametrize("text", [TEXT, TEXT.rstrip(), TEXT.rstrip() + b"\r\n"])
