@@ -36,9 +36,10 @@ def float_differences(output: Array, golden: Array, target: Array, form: FloatFo
     got_size, want_size = got & form.magnitude, want & form.magnitude
     distance = np.maximum(got_size, want_size) - np.minimum(got_size, want_size)
     opposite = (got ^ want) > form.magnitude
-    if opposite.any():
+    if np.logical_or.reduce(opposite):
         np.add(got_size, want_size, out=distance, where=opposite)
-    if got_size.min() > 0 and max(got_size.max(), want_size.max()) <= form.largest:
+    largest = max(np.maximum.reduce(got_size), np.maximum.reduce(want_size))
+    if np.minimum.reduce(got_size) > 0 and largest <= form.largest:
         return Differences(distance, int(np.count_nonzero(distance)))
     return _special_differences(_Pairs(got_size, want_size, got == want, opposite), np.abs(golden), distance, form)
 

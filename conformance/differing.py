@@ -87,32 +87,41 @@ class Differing:
     def _count_gathered(self, tally: Tally, block: Block) -> tuple[Array, bool]:
         indices, golden = np.flatnonzero(block.unequal), block.golden
         got, want, goal = block.output[indices], golden[indices], block.target[indices]
-        where = block.start + indices
-        if self._sides.alternatives or self._sides.flushing:
-            want, goal = self._nearest(tally, where, got, want, goal)
+        where, found = block.start + indices, float_differences(got, want, goal, self._form)
+        nearest = self._nearest(tally, where, got, want, goal, found)
+        if nearest is not None:
+            want, goal = nearest
             golden = golden.copy()
             golden[indices] = want
             block.target[indices] = goal
-        found = float_differences(got, want, goal, self._form)
+            found = float_differences(got, want, goal, self._form)
         tally.add_differences(found)
-        tally.max_steps = self._steps(found, got, want)
-        scaled = self._scaled(tally, where, found, got, want) if self._sides.terms is not None else None
+        errors = _Errors.of(found, got, want, self._form)
+        tally.max_steps = errors.most_steps
+        scaled = self._scaled(tally, where, found, errors) if self._sides.terms is not None else None
         tally.consider(where, found, scaled, got, want)
         return golden, found.mismatch is None
 
-    def _nearest(self, tally: Tally, where: Array, got: Array, want: Array, goal: Array) -> tuple[Array, Array]:
-        """Of the admissible answers, element by element the one nearest to the output; earlier ones win ties."""
-        best = badness(float_differences(got, want, goal, self._form))
+    def _nearest(
+        self, tally: Tally, where: Array, got: Array, want: Array, goal: Array, found: Differences
+    ) -> tuple[Array, Array] | None:
+        """Of the admissible answers, element by element the one nearest to the output; earlier ones win ties.
+
+        None where that is the golden everywhere.
+        """
+        if not (self._sides.alternatives or self._sides.flushing):
+            return None
+        best, golden = badness(found), want
         for alternative in self._sides.alternatives:
-            if best.any():
+            if np.logical_or.reduce(best):
                 want, goal, best = self._nearer(alternative[where], got, want, goal, best)
         before = best
         for answer in self._sides.flushing:
-            if best.any():
+            if np.logical_or.reduce(best):
                 want, goal, best = self._nearer(answer[where], got, want, goal, best)
         flushed = best < before
         tally.add_flushed(int(np.count_nonzero(flushed)), int(np.count_nonzero(flushed & (best == 0))))
-        return want, goal
+        return None if want is golden else (want, goal)
 
     def _nearer(self, other: Array, got: Array, want: Array, goal: Array, best: Array) -> tuple[Array, Array, Array]:
         """Golden, rounded golden and badness, with those of another answer where that is nearer."""
@@ -120,34 +129,56 @@ class Differing:
         other_goal = rounded(other, self._dtype)
         other_badness = badness(float_differences(got, other, other_goal, self._form))
         better = other_badness < best
+        if not np.logical_or.reduce(better):
+            return want, goal, best
         return np.where(better, other, want), np.where(better, other_goal, goal), np.minimum(best, other_badness)
 
-    def _steps(self, found: Differences, got: Array, want: Array) -> float:
-        """Largest error in steps; an infinity at the overflow edge stands one step above the largest number."""
-        at = np.flatnonzero(found.distance)
-        if not len(at):
-            return 0.0
-        form, wide, golden = self._form, np.abs(got[at].astype(np.float64)), np.abs(want[at])
-        beyond = form.maximum * (1.0 + form.epsilon / (2.0 - form.epsilon))
-        wide = np.where(np.isinf(wide), beyond, wide)
-        error = np.where(np.signbit(want[at]) == np.signbit(got[at]), np.abs(wide - golden), wide + golden)
-        steps = error / form.ulp(np.minimum(np.maximum(wide, golden), form.maximum))
-        return float(steps.max())
-
-    def _scaled(self, tally: Tally, where: Array, found: Differences, got: Array, want: Array) -> Array:
+    def _scaled(self, tally: Tally, where: Array, found: Differences, errors: _Errors) -> Array:
         """Scaled errors with the first slack asked for; the largest with every slack goes into the tally."""
-        wide, form = got.astype(np.float64), self._form
+        form, error = self._form, errors.error
         underflow = self._sides.term_count * (form.smallest_subnormal / 2 + form.arithmetic_normal)
-        error, step = np.abs(wide - want), form.ulp(np.maximum(np.abs(wide), np.abs(want)))
         unit = form.unit * self._sides.terms_at(where)
         void = None if found.counted is None else (found.distance == 0) | ~np.isfinite(error)
         first: Array | None = None
         for at, slack in enumerate(tally.probes.slacks):
-            excess = np.maximum(error - slack * step - underflow, 0.0)
+            excess = np.maximum(error - slack * errors.step - underflow, 0.0)
             scaled = np.where(excess > 0.0, excess / unit, 0.0)
             scaled[np.isnan(scaled)] = inf
             if void is not None:
                 scaled[void] = 0.0
-            tally.scaled[at] = max(tally.scaled[at], float(scaled.max()))
+            tally.scaled[at] = max(tally.scaled[at], float(np.maximum.reduce(scaled)))
             first = scaled if first is None else first
-        return np.zeros(len(got)) if first is None else first
+        return np.zeros(len(error)) if first is None else first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Errors:
+    """Errors of differing elements, the step of the type at the larger of both sides, and the most steps of any."""
+
+    error: Array
+    step: Array
+    most_steps: float
+
+    @classmethod
+    def of(cls, found: Differences, got: Array, want: Array, form: FloatFormat) -> _Errors:
+        """Of outputs and goldens that differ as found."""
+        wide = got.astype(np.float64)
+        error, step = np.abs(wide - want), form.ulp(np.maximum(np.abs(wide), np.abs(want)))
+        if found.mismatch is None:
+            # Those for which another answer was chosen may be equal to that one.
+            steps = np.multiply(error / step, found.distance > 0)
+            return cls(error, step, float(np.maximum.reduce(steps)))
+        return cls(error, step, _most_steps(found, wide, want, form))
+
+
+def _most_steps(found: Differences, got: Array, want: Array, form: FloatFormat) -> float:
+    """Largest error in steps; an infinity at the overflow edge stands one step above the largest number."""
+    at = np.flatnonzero(found.distance)
+    if not len(at):
+        return 0.0
+    wide, golden = np.abs(got[at]), np.abs(want[at])
+    beyond = form.maximum * (1.0 + form.epsilon / (2.0 - form.epsilon))
+    wide = np.where(np.isinf(wide), beyond, wide)
+    error = np.where(np.signbit(want[at]) == np.signbit(got[at]), np.abs(wide - golden), wide + golden)
+    steps = error / form.ulp(np.minimum(np.maximum(wide, golden), form.maximum))
+    return float(steps.max())

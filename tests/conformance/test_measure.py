@@ -319,3 +319,11 @@ def test_free_elements_may_hold_anything(there):
     metrics = measured([1, 2], [1, there], free=free)
     assert (metrics.bit_different, metrics.class_mismatches) == (0, 0)
     assert measured([1, 2], [3, there], free=free).bit_different == 1
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_an_element_that_is_another_answer_rounded_errs_by_no_step(name):
+    other = np.full(64, 3.0) * (1 + DTYPES[name].unit / 4)
+    metrics = measured(truth(64), other, name, alternatives=(other,))
+    assert (metrics.bit_different, metrics.max_ulp, metrics.max_step_error) == (0, 0, 0.0)
+    assert metrics.ulp_histogram[0] == 64
