@@ -9,9 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conformance.errors import BrokenCase, InvalidData
+from conformance.foreign.outlook import UNREADABLE
 from conformance.foreign_files import cases_and_problems
 from conformance.generate import make_call
 from conformance.product import PRODUCTS
+from conformance.survey import survey
 
 CELLS = {
     "testcase_name": "a",
@@ -89,6 +91,9 @@ def is_read_or_refused(path):
         cases, problems = [], error.problems
     assert cases or problems
     assert all(problem.what and problem.where.path == path and "Error" not in problem.what for problem in problems)
+    found = survey([path])
+    assert found.outcomes[UNREADABLE] + len(found.problems) == len(problems)
+    assert found.cases + len(found.problems) == len(cases) + len(problems)
     for case in cases[:4]:
         if not case.unsupported and all(size < 1 << 20 for size in sizes_of(case)):
             with suppress(BrokenCase):  # such as a text for a tensor: the verdict says so
