@@ -186,6 +186,16 @@ def test_a_script_for_inputs_is_never_run_and_its_cases_neither(where, tmp_path)
     assert made.unsupported == "assets/input.py makes inputs, no script is run, and no rule says how"
 
 
+@pytest.mark.parametrize(
+    ("operator", "word", "standard"),
+    [("Relu", "float32", "cann_mixed"), ("Relu", "int8", ""), ("Softmax", "float64", "")],
+)
+def test_a_standard_without_numbers_for_an_output_does_not_judge_it(operator, word, standard, tmp_path):
+    attributes = "{'dim': -1}" if operator == "Softmax" else ""
+    made = only(tmp_path, SILU, op_name=operator, input_dtypes=word, attributes=attributes)
+    assert (made.unsupported, made.standard) == ("", standard)
+
+
 def test_a_format_is_kept_where_it_has_a_letter_for_each_axis(tmp_path):
     made = only(tmp_path, SILU, input_shapes="((2, 3, 4, 5),)", input_formats="nchw")
     assert made.arguments["self"].format is Format.NCHW
