@@ -126,6 +126,23 @@ class Call:
         """The same call with another deadline."""
         return replace(self, deadline=seconds)
 
+    def copy(self) -> Call:
+        """The same call in other memory, and without workspaces; arguments that share memory share it there too."""
+        memories: dict[int, Memory] = {}
+
+        def copied(argument: Argument) -> Argument:
+            if isinstance(argument, tuple):
+                return tuple(None if one is None else over_copy(one) for one in argument)
+            return over_copy(argument) if isinstance(argument, Tensor) else argument
+
+        def over_copy(tensor: Tensor) -> Tensor:
+            if id(tensor.memory) not in memories:
+                memories[id(tensor.memory)] = tensor.memory.copy()
+            return replace(tensor, memory=memories[id(tensor.memory)])
+
+        arguments = {name: copied(argument) for name, argument in self.arguments.items()}
+        return replace(self, arguments=arguments, workspaces=[])
+
     def tensors(self, *, written: bool) -> Iterator[tuple[str, Tensor]]:
         """Named tensors that the implementation writes (``written``) or only reads; lists yield ``name.0``, …."""
         for parameter in self.parameters:

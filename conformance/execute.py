@@ -186,7 +186,8 @@ class Session:
         times = max(case.repeat, self.repeat)
         if times < 2 or not case.contract.deterministic:
             return ""
-        return repeat(times, call, lambda: self.make_call(case), partial(_run, self.runner))
+        before = self.make_call(case)
+        return repeat(times, call, before.copy, partial(_run, self.runner))
 
     def _lead_up(self, case: Case) -> Call | Outcome | None:
         """Make the calls that come before a case's own: the last of them, or the first outcome that is no return."""

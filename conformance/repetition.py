@@ -8,9 +8,10 @@ import numpy as np
 
 from conformance.call import Call
 from conformance.outcome import Completed, Outcome, Rejected, located
-from conformance.tensor import Tensor
+from conformance.tensor import Array, Tensor
 
 _FIRST = 1
+_WIDEST = 8
 
 
 def repeat(times: int, first: Call, make: Callable[[], Call], run: Callable[[Call], Outcome]) -> Outcome | str:
@@ -45,11 +46,18 @@ def _same_bits(one: Tensor, other: Tensor) -> bool:
     return wide and np.array_equal(one.view_bytes(), other.view_bytes())
 
 
+def _words(tensor: Tensor) -> Array:
+    """Elements as unsigned integers, as wide as there are; the last axis counts those of one element."""
+    size = tensor.dtype.itemsize
+    words: Array = tensor.view_bytes().view(f"u{min(size, _WIDEST)}")
+    return words
+
+
 def _different(first: Call, again: Call) -> str:
     """How many elements of which outputs hold other bits."""
     found = []
     for (name, one), (_, other) in zip(first.tensors(written=True), again.tensors(written=True), strict=True):
         if not one.dtype.bits % 8:
-            unequal = (one.view_bytes() != other.view_bytes()).any(axis=-1)
+            unequal = (_words(one) != _words(other)).any(axis=-1)
             found += [f"{np.count_nonzero(unequal)} elements of {name}"] if unequal.any() else []
     return ", ".join(found)

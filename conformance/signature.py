@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 
 class ParameterKind(Enum):
@@ -68,6 +69,7 @@ class Parameter:
         return self.role is not Role.INPUT
 
 
+@cache
 def snake_name(api: str) -> str:
     """File and id word of an API: ``aclnnPreluBackward`` → ``prelu_backward``."""
     bare = api.removeprefix("aclnn")

@@ -79,6 +79,12 @@ class Memory:
         memory.payload = everything[GUARD_BYTES : len(everything) - GUARD_BYTES]
         return memory
 
+    def copy(self) -> Memory:
+        """Memory of its own with the same bytes, guards included."""
+        return (
+            Memory.of_everything(self._all.copy()) if self._all is not self.payload else Memory.over(self._all.copy())
+        )
+
     def __reduce__(self) -> tuple[Any, ...]:
         if self._all is self.payload:
             return (Memory.over, (self.payload,))

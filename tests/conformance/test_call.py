@@ -50,6 +50,20 @@ def test_a_call_takes_two_steps_unless_it_says_otherwise():
     assert str(step) == "workspace with null executor, x"
 
 
+def test_a_copy_has_its_own_memory_shared_as_it_was():
+    shared = new_tensor(DTYPES["float32"], (2,))
+    call = make(x=shared, z=shared)
+    call.allocate(4)
+    other = call.copy()
+    assert not other.workspaces
+    assert other.arguments["x"].memory is other.arguments["z"].memory
+    assert other.arguments["x"].memory.everything.tobytes() == shared.memory.everything.tobytes()
+    assert other.arguments["many"][1] is None
+    other.arguments["x"].view()[...] = 3
+    other.arguments["many"][0].view()[...] = 3
+    assert not any((tensor.view() == 3).any() for _, tensor in call.tensors(written=False))
+
+
 def test_workspaces_are_guarded_and_remembered():
     call = make()
     memory = call.allocate(16)
