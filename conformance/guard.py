@@ -113,7 +113,7 @@ class Snapshot:
 
 
 def _digest(memory: Memory) -> bytes:
-    return hashlib.blake2b(memory.everything.data, digest_size=16).digest()
+    return hashlib.sha256(memory.everything.data).digest()
 
 
 def _has_gaps(tensor: Tensor) -> bool:

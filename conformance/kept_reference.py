@@ -10,7 +10,6 @@ implementation that gives the same bits again needs neither goldens nor another 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,13 +21,14 @@ from conformance.errors import InvalidOption
 from conformance.golden import Golden
 from conformance.golden_cache import benchmark_bytes, golden_bytes
 from conformance.golden_codec import Benchmark, decode, encode
-from conformance.metrics import Metrics
+from conformance.measured_text import measured_of, text_of
 from conformance.outcome import Unsupported
 from conformance.product import Product
 from conformance.runner import Reference, RunnerInfo
 from conformance.store import Store
 from conformance.tensor import Array
 from conformance.validity import cache_folder
+from conformance.verdict import Measured
 
 FILE = "goldens-1.sqlite"
 LARGEST = 1 << 20
@@ -40,9 +40,6 @@ _DEFAULT_MIB = 1024
 _DIGEST_BYTES = 16
 _FITTING = b""
 """Kept in place of goldens that are too large: they were computed, and fit the case."""
-
-Pair = tuple[Metrics, Metrics | None]
-"""Metrics of an output, and of its benchmark where there is one."""
 
 
 @runtime_checkable
@@ -111,8 +108,8 @@ class KeptReference:
         """Where the answers of a case are kept, by digest of the probes; None where its data may differ next time."""
         if not case.digest or (case.data is not None and not case.data.is_steady):
             return None
-        # What data from elsewhere is made from may not all be in the digest.
-        arguments = repr(case.arguments) if case.data is not None else ""
+        # Not all that a case of another suite's file is made from need be in its digest.
+        arguments = repr((case.arguments, case.contract.outputs)) if case.data is not None else ""
         text = f"{case.digest} {case.id} {product.name} {seed} {case.contract.api} {arguments}"
         return Shelf(self._store, hashlib.sha256(self._basis + text.encode()).digest()[:_DIGEST_BYTES], probes)
 
@@ -142,20 +139,14 @@ class Shelf:
         data = self._store.get(self._key)
         return decode(data) if data else None
 
-    def keep_measured(self, outputs: bytes, measured: Mapping[str, Pair]) -> None:
+    def keep_measured(self, outputs: bytes, measured: Mapping[str, Measured]) -> None:
         """Keep what outputs of that digest measured."""
-        pairs = {name: [one.to_json(), second and second.to_json()] for name, (one, second) in measured.items()}
-        self._store.put(self._place(outputs), json.dumps(pairs, separators=(",", ":")).encode())
+        self._store.put(self._place(outputs), text_of(measured))
 
-    def measured(self, outputs: bytes) -> dict[str, Pair] | None:
+    def measured(self, outputs: bytes) -> dict[str, Measured] | None:
         """What outputs of that digest measured before; None where that is not kept."""
-        data = self._store.get(self._place(outputs))
-        if data is None:
-            return None
-        return {
-            name: (Metrics.from_json(one), second and Metrics.from_json(second))
-            for name, (one, second) in json.loads(data).items()
-        }
+        text = self._store.get(self._place(outputs))
+        return None if text is None else measured_of(text)
 
     def _place(self, outputs: bytes) -> bytes:
         return hashlib.sha256(self._key + self._probes + outputs).digest()[:_DIGEST_BYTES]

@@ -5,6 +5,7 @@ Numbers that JSON has no word for, such as infinite errors, are rare: where ther
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, get_type_hints
 
@@ -34,12 +35,34 @@ _outputs_in = Decoder(dict[str, _Output]).decode
 def measured_in(line: Mapping[str, Any]) -> dict[str, Measured]:
     """Metrics of each output; raises KeyError, TypeError or ValueError where they cannot be read."""
     text = line.unparsed("outputs") if isinstance(line, CaseLine) else None
-    if text is not None:
-        try:
-            return {name: _measured(output) for name, output in _outputs_in(text).items()}
-        except DecodeError:
-            pass
-    return {name: _read_slowly(output) for name, output in line["outputs"].items()}
+    found = None if text is None else _read_quickly(text)
+    return _read_slowly(line["outputs"]) if found is None else found
+
+
+def measured_of(text: bytes) -> dict[str, Measured]:
+    """Metrics of each output that ``text_of`` wrote; raises KeyError, TypeError or ValueError."""
+    found = _read_quickly(text)
+    return _read_slowly(json.loads(text)) if found is None else found
+
+
+def text_of(measured: Mapping[str, Measured]) -> bytes:
+    """Metrics of each output as a line of a record has them."""
+    outputs = {name: output_line(one) for name, one in measured.items()}
+    return json.dumps(outputs, allow_nan=False, separators=(",", ":")).encode()
+
+
+def output_line(one: Measured) -> dict[str, Any]:
+    """What the line of a case says was measured of an output."""
+    line: dict[str, Any] = {"comparison": one.comparison.value, "metrics": one.metrics.to_json()}
+    return line if one.benchmark is None else {**line, "benchmark": one.benchmark.to_json()}
+
+
+def _read_quickly(text: Any) -> dict[str, Measured] | None:
+    """None where there is a number that must be read by itself."""
+    try:
+        return {name: _measured(output) for name, output in _outputs_in(text).items()}
+    except DecodeError:
+        return None
 
 
 def _measured(output: _Output) -> Measured:
@@ -53,6 +76,10 @@ def _metrics(figures: Any) -> Metrics:
     return Metrics(**values)
 
 
-def _read_slowly(output: Mapping[str, Any]) -> Measured:
+def _read_slowly(outputs: Mapping[str, Any]) -> dict[str, Measured]:
+    return {name: _read_one(output) for name, output in outputs.items()}
+
+
+def _read_one(output: Mapping[str, Any]) -> Measured:
     benchmark = Metrics.from_json(output["benchmark"]) if "benchmark" in output else None
     return Measured(Metrics.from_json(output["metrics"]), ComparisonClass(output["comparison"]), benchmark)

@@ -18,6 +18,8 @@ from conformance.metrics import Metrics, Probes
 from conformance.properties import Elementwise
 from conformance.tensor import Array, Memory, Tensor
 
+Pair = tuple[Metrics, Metrics | None]
+"""Metrics of an output, and of its benchmark where there is one."""
 PIECE = BLOCK << 3
 """Elements of a piece: whole blocks of the measuring pass, enough for two of its threads."""
 
@@ -73,7 +75,7 @@ class InPieces:
                 beside.add(one, second)
         return True
 
-    def pairs(self, inputs: Mapping[str, Array]) -> dict[str, tuple[Metrics, Metrics | None]]:
+    def pairs(self, inputs: Mapping[str, Array]) -> dict[str, Pair]:
         """Metrics of every output, and of its benchmark where there is one."""
         found = {}
         for name, (measurement, beside) in (self._measured or {}).items():

@@ -23,6 +23,7 @@ from conformance.fingerprint import fingerprint
 from conformance.garbage import collected_later
 from conformance.header import VERSION
 from conformance.line import begin_line
+from conformance.measured_text import output_line
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, StepResult, TimedOut, Unsupported
 from conformance.record_lines import CaseLine, parsed, read_texts
 from conformance.rules import Judgement
@@ -81,9 +82,7 @@ def _observed(seen: Observation, result: Result) -> dict[str, Any]:
 
 
 def _output(name: str, one: Measured, result: Result) -> dict[str, Any]:
-    output: dict[str, Any] = {"comparison": one.comparison.value, "metrics": one.metrics.to_json()}
-    if one.benchmark is not None:
-        output["benchmark"] = one.benchmark.to_json()
+    output = output_line(one)
     judgement = result.judged.outputs.get(name)
     return {**output, **(judgement_line(judgement) if judgement is not None else {})}
 

@@ -13,11 +13,11 @@ from conformance.errors import BrokenReference
 from conformance.golden import Golden, follow
 from conformance.golden_checks import check_golden
 from conformance.investigate import written
-from conformance.kept_reference import KeptReference, Pair, Shelf, digest_of_outputs
+from conformance.kept_reference import KeptReference, Shelf, digest_of_outputs
 from conformance.measure import measure
 from conformance.metrics import Probes
 from conformance.outcome import Unsupported
-from conformance.pieces import InPieces, is_in_pieces, pieces
+from conformance.pieces import InPieces, Pair, is_in_pieces, pieces
 from conformance.product import Product
 from conformance.runner import Reference
 from conformance.standard import ComparisonClass
@@ -101,30 +101,26 @@ class Yardstick:
 
     def measure(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Measured]:
         """What the outputs of the call measure; raises BrokenReference or BrokenCase."""
-        pairs = self._kept_pairs(call, inputs) if self._shelf is not None else self._pairs(call, inputs)
+        if self._shelf is None:
+            return self._measure(call, inputs)
+        outputs = digest_of_outputs(call)
+        measured = self._shelf.measured(outputs)
+        if measured is None:
+            measured = self._measure(call, inputs)
+            self._shelf.keep_measured(outputs, measured)
+        else:
+            self.is_kept = self._answers is None
+        return measured
+
+    def _measure(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Measured]:
+        pairs = None
+        if self._answers is None and is_in_pieces(self._case, call):
+            pairs = self._pairs_in_pieces(call, inputs)
         types = {name: tensor.dtype for name, tensor in call.tensors(written=True)}
         return {
             name: Measured(one, comparison_of(self._case, name, types[name]), second)
-            for name, (one, second) in pairs.items()
+            for name, (one, second) in (pairs or self._pairs_at_once(call, inputs)).items()
         }
-
-    def _kept_pairs(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Pair]:
-        assert self._shelf is not None
-        outputs = digest_of_outputs(call)
-        pairs = self._shelf.measured(outputs)
-        if pairs is not None:
-            self.is_kept = self._answers is None
-            return pairs
-        pairs = self._pairs(call, inputs)
-        self._shelf.keep_measured(outputs, pairs)
-        return pairs
-
-    def _pairs(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Pair]:
-        if self._answers is None and is_in_pieces(self._case, call):
-            pairs = self._pairs_in_pieces(call, inputs)
-            if pairs is not None:
-                return pairs
-        return self._pairs_at_once(call, inputs)
 
     def _pairs_in_pieces(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Pair] | None:
         """Metrics piece by piece; None where the answers of pieces are not those of the whole."""
