@@ -58,7 +58,7 @@ VALUES = st.one_of(
     st.lists(st.one_of(st.none(), st.integers(-2, 5), st.text(max_size=3), st.lists(st.integers(-1, 4))), max_size=4),
     st.dictionaries(st.sampled_from(["name", "value", "type"]), st.integers(), max_size=2),
 )
-CHECK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+CHECK = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def places(value, path=()):
