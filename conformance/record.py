@@ -187,10 +187,13 @@ class RecordWriter:
             self._synced = time.monotonic()
 
 
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), check_circular=False)
+
+
 def _encoded(line: Mapping[str, Any]) -> bytes:
     if isinstance(line, CaseLine):
         return line.text
-    text = json.dumps(line, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+    text = _JSON.encode(line) + "\n"
     # Half a surrogate pair, as undecodable bytes of a message become, turns into its JSON escape.
     return text.encode("utf-8", "backslashreplace")
 

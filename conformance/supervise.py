@@ -9,8 +9,8 @@ not run is *not run*, never a failure of the implementation.
 from __future__ import annotations
 
 from dataclasses import replace
+from io import FileIO
 from pathlib import Path
-from typing import TextIO
 
 from conformance.case import Case, Success, Unspecified
 from conformance.execute import Result, Session
@@ -26,22 +26,24 @@ DEFAULT_RESTARTS = 100
 class Journal:
     """Names the case about to run in a small file, so that the culprit is known when the whole run is killed.
 
-    The file is written over in place: emptying it first, as opening it anew would, costs milliseconds on file systems
-    that then put the old contents on the disk.
+    The file is written over in place, blanks after the line covering what a longer one left: emptying it first, as
+    opening it anew would, costs milliseconds on file systems that then put the old contents on the disk.
     """
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._path = path
-        self._file: TextIO | None = None
+        self._file: FileIO | None = None
+        self._longest = 0
 
     def begin(self, case_id: str) -> None:
         """Write the id of the case about to run."""
         if self._file is None:
-            self._file = self._path.open("w", encoding="utf-8")
+            self._file = self._path.open("wb", buffering=0)
+        line = f"{case_id}\n".encode()
+        self._longest = max(self._longest, len(line))
         self._file.seek(0)
-        self._file.write(case_id + "\n")
-        self._file.truncate()
+        self._file.write(line.ljust(self._longest))
 
     def end(self) -> None:
         """Remove the file: nothing is running."""
