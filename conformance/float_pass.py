@@ -6,7 +6,7 @@ Blocks are measured apart and merged in their order, so that no figure depends o
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from math import inf
@@ -17,7 +17,7 @@ import numpy as np
 from conformance.differing import Block, Differing
 from conformance.dtype import DType
 from conformance.metrics import RELATIVE_FLOOR, Cap, Domain, DTypeProbes, Specials, Tolerance
-from conformance.rounding import TableFormat, float_format, rounded
+from conformance.rounding import TableFormat, exact_pattern, float_format, rounded
 from conformance.sides import Sides
 from conformance.tally import Domains, Errors, Tally
 from conformance.tensor import Array
@@ -41,11 +41,7 @@ def measure_floats(sides: Sides, dtype: DType, probes: DTypeProbes, total: Tally
 
     ``total`` is what was counted on the ``base`` elements before these; it is counted into.
     """
-    count = len(sides.output)
-    threads = _threads(count // (BLOCK * _SHARE))
-    shares = [range(start, min(start + BLOCK * _SHARE, count), BLOCK) for start in range(0, count, BLOCK * _SHARE)]
-    passes = [BlockPass(sides, dtype, probes) for _ in range(threads)]
-    for tally in chain.from_iterable(map(passes[0].share, shares) if threads < 2 else _by_threads(passes, shares)):
+    for tally in _tallies(sides, dtype, probes):
         if tally.worst is not None:
             tally.worst.index += base
         if total is None:
@@ -55,13 +51,19 @@ def measure_floats(sides: Sides, dtype: DType, probes: DTypeProbes, total: Tally
     return total or Tally(probes)
 
 
-def _threads(shares: int) -> int:
-    """Threads that are worth their while for so many full shares."""
-    if shares < 2:
-        return 1
-    return min(
-        _THREADS, shares, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
+def _tallies(sides: Sides, dtype: DType, probes: DTypeProbes) -> Iterable[Tally]:
+    """What was counted in every block, in their order."""
+    count = len(sides.output)
+    if count <= BLOCK * _SHARE:
+        return BlockPass(sides, dtype, probes).share(range(0, count, BLOCK))
+    shares = [range(start, min(start + BLOCK * _SHARE, count), BLOCK) for start in range(0, count, BLOCK * _SHARE)]
+    passes = [BlockPass(sides, dtype, probes) for _ in range(min(_threads(), len(shares)))]
+    return chain.from_iterable(map(passes[0].share, shares) if len(passes) < 2 else _by_threads(passes, shares))
+
+
+def _threads() -> int:
+    """Threads that there are processors for, a few at most."""
+    return min(_THREADS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def _by_threads(passes: Sequence[BlockPass], shares: Sequence[range]) -> Iterator[list[Tally]]:
@@ -112,7 +114,8 @@ class BlockPass:
 
     def _sizes_if_exact(self, error: Array, output: Array, golden: Array) -> Array | None:
         """Patterns of the magnitudes where the output is finite and the golden even before rounding, bit for bit."""
-        if error[0] or isinstance(self._form, TableFormat) or np.logical_or.reduce(error):
+        # As patterns, of which NaN is none of the smaller: twice as fast as asking whether any number is not 0.
+        if error[0] or isinstance(self._form, TableFormat) or np.maximum.reduce(error.view(np.uint64)):
             return None
         bits = self._form.bits
         magnitude, scratch = bits.type(self._form.magnitude), self._target[: len(output)].view(bits)
@@ -132,10 +135,10 @@ class BlockPass:
 
     def _below(self, threshold: float, output: Array, sizes: Array) -> int:
         """Elements whose magnitude is below a threshold."""
-        limit = np.asarray(threshold).astype(self._dtype.carrier)
-        if float(limit) != threshold:
+        limit = exact_pattern(threshold, self._dtype)
+        if limit is None:
             return int(np.count_nonzero(np.absolute(output.astype(np.float64)) < threshold))
-        return int(np.count_nonzero(np.less(sizes, limit.view(self._form.bits), out=self._mask[: len(sizes)])))
+        return int(np.count_nonzero(np.less(sizes, limit, out=self._mask[: len(sizes)])))
 
     def _count(self, tally: Tally, start: int, output: Array, golden: Array, errors: Array) -> None:
         """Count in a block; absolute errors stand in the first row of ``errors``, the second one is scratch memory."""

@@ -116,6 +116,14 @@ def float_format(dtype: DType) -> FloatFormat:
     )
 
 
+@cache
+def exact_pattern(number: float, dtype: DType) -> Any:
+    """Bit pattern of a number that a floating-point dtype holds exactly, as a scalar; None of any other."""
+    with np.errstate(all="ignore"):
+        element = np.asarray(number).astype(dtype.carrier)
+    return element.view(float_format(dtype).bits)[()] if float(element) == number else None
+
+
 def rounded(values: Array, dtype: DType, out: Array | None = None) -> Array:
     """float64 ``values`` rounded once to a floating-point ``dtype``, ties to even; into ``out`` where given.
 

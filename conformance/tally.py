@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import sqrt
+from operator import add
 
 import numpy as np
 
@@ -166,8 +167,11 @@ class Tally:
 
     def merge(self, later: Tally) -> None:
         """Count in everything that was counted on the elements after these."""
-        for name in _SUMS:
-            setattr(self, name, getattr(self, name) + getattr(later, name))
+        self.class_mismatches += later.class_mismatches
+        self.zero_sign_mismatches += later.zero_sign_mismatches
+        self.bit_different += later.bit_different
+        self.flushed += later.flushed
+        self.zero_for_nonzero += later.zero_for_nonzero
         self.golden, self.output = self.golden.plus(later.golden), self.output.plus(later.output)
         self.max_ulp, self.max_steps = max(self.max_ulp, later.max_ulp), max(self.max_steps, later.max_steps)
         self.histogram = _added(self.histogram, later.histogram)
@@ -180,8 +184,5 @@ class Tally:
             self.propose(later.worst)
 
 
-_SUMS = ("class_mismatches", "zero_sign_mismatches", "bit_different", "flushed", "zero_for_nonzero")
-
-
 def _added(ours: list[int], theirs: list[int]) -> list[int]:
-    return [a + b for a, b in zip(ours, theirs, strict=True)]
+    return list(map(add, ours, theirs))

@@ -80,7 +80,7 @@ def total(rows, value):
 
 
 WAYS = {
-    "by_threads": (float_pass, "_threads", lambda shares: 3),
+    "by_threads": (float_pass, "_threads", lambda: 3),
     "gathered": (differing, "_MANY", 0),
     "in_place": (differing, "_MANY", 1000),
     "never_exact": (float_pass.BlockPass, "_sizes_if_exact", lambda *_: None),
