@@ -96,7 +96,7 @@ def test_every_way_through_a_block_gives_the_same_figures(name, way, pairs):
     with np.errstate(all="ignore"):
         output = rounded(np.array([g if o is None else o for g, o in pairs]), DTYPES[name])
     for exact in (golden, output.astype(np.float64)):
-        with patch.object(float_pass, "BLOCK", BLOCK):
+        with patch.multiple(float_pass, BLOCK=BLOCK, _SHARE=2, _threads=lambda: 1):
             usual = measure(GoldenOutput(exact), output, DTYPES[name], PROBES)
             with patch.object(*WAYS[way]):
                 assert repr(measure(GoldenOutput(exact), output, DTYPES[name], PROBES)) == repr(usual)
