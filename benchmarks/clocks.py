@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -65,3 +66,18 @@ def finished(arguments: Sequence[str | Path], environment: Mapping[str, str] | N
             f"{' '.join(map(str, arguments))} ended with {done.returncode}: {(done.stdout + done.stderr)[-500:]}"
         )
     return done.stdout
+
+
+def command_peak(arguments: Sequence[str | Path], *, environment: Mapping[str, str] | None = None) -> Measure:
+    """MiB that a command held at most, by itself and without its children; RuntimeError where it fails."""
+
+    def measure() -> float:
+        command = [str(a) for a in arguments]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
+        return usage.ru_maxrss / 1024
+
+    return measure
