@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
-from conformance.data import data_root
+from conformance.data import CONTRACT_FILE, data_root, find_case_files
 from conformance.expand import expand
-from conformance.load import CONTRACT_FILE, find_case_files, load_case_file
+from conformance.load import load_case_file
 from conformance.validity import CACHE_VARIABLE
 
 

@@ -11,7 +11,8 @@ from statistics import median
 
 from benchmarks.target import Measure
 from benchmarks.targets.growth import cases_seconds, elements_seconds
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 
 FILE = Path(__file__).resolve().parent.parent / "docs" / "growth.svg"
 Points = Sequence[tuple[float, float]]

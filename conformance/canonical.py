@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from conformance import schema
+from conformance.data import CONTRACT_FILE, FOLDER, find_case_files, find_templates
 from conformance.errors import InvalidData
 from conformance.json_text import read_json
-from conformance.load import CONTRACT_FILE, find_case_files, find_templates
-from conformance.template import FOLDER
 
 WIDTH = 110
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+DEFAULT, LARGE, HUGE = "default", "large", "huge"
+"""Tiers that a group can give to its cases."""
+
 
 class Listed(Protocol):
     """What a case and its card have in common."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from conformance.call import Action, Argument, Attribute, Scalar, Step
+from conformance.card import DEFAULT
 from conformance.constraint import Facts
 from conformance.contract import Contract
 from conformance.dtype import DType
@@ -166,10 +167,6 @@ class Data(Protocol):
     def is_steady(self) -> bool:
         """Whether the data follows from the case and the seed, and from nothing else."""
         ...
-
-
-DEFAULT, LARGE, HUGE = "default", "large", "huge"
-"""Tiers that a group can give to its cases."""
 
 
 @dataclass(frozen=True, slots=True)

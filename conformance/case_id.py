@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
-from conformance.dtype import DTYPES
+from conformance.dtype_words import WORDS
 
 _HASH_DIGITS = 8
 """Decimal, so that a hash never spells a dtype word that somebody picks with -k."""
@@ -26,7 +26,7 @@ def label_of(value: Any) -> str:
     if isinstance(value, str) and value in _SIGNED:
         return _SIGNED[value]
     if isinstance(value, str):
-        return DTYPES[value].word if value in DTYPES else re.sub(r"[^a-z0-9_]+", "_", value.lower()).strip("_") or "x"
+        return WORDS[value] if value in WORDS else re.sub(r"[^a-z0-9_]+", "_", value.lower()).strip("_") or "x"
     if isinstance(value, bool) or value is None:
         return str(value).lower()
     if isinstance(value, int):

@@ -15,7 +15,6 @@ from conformance.complaint import Complaint
 from conformance.envelope import Envelope
 from conformance.errors import InvalidData, InvalidRecord
 from conformance.keys import PublicKey
-from conformance.load import read_valid
 from conformance.record import Record, read_record
 from conformance.required import RequiredList
 from conformance.statement import OWN, Evidence, level_of, statement_of, subjects_of
@@ -37,7 +36,7 @@ class Draft:
 
 def read_entries(paths: Sequence[Path]) -> list[Any]:
     """Entries of waiver files as written; raises InvalidData."""
-    return [entry for path in paths for entry in read_valid(path, schema.WAIVERS)[1]["entries"]]
+    return [entry for path in paths for entry in schema.read_valid(path, schema.WAIVERS)[1]["entries"]]
 
 
 def draft(evidence: Evidence, levels: Sequence[str] = LEVELS, path: Path | None = None) -> Draft:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance import __version__, commands
-from conformance.case import DEFAULT
+from conformance.card import DEFAULT
 from conformance.discover import find_commands
 from conformance.errors import ConformanceError
 from conformance.options import (

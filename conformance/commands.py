@@ -17,7 +17,8 @@ from rich.console import Console
 
 from conformance.bisect import find_culprits
 from conformance.canonical import write_canonical
-from conformance.case import DEFAULT, Case
+from conformance.card import DEFAULT
+from conformance.case import Case
 from conformance.case_id import name_of
 from conformance.corpus import load_corpus
 from conformance.discover import find_report
@@ -27,15 +28,16 @@ from conformance.kept_reference import trouble_of
 from conformance.lint import lint_corpus
 from conformance.listing import AnyCard, Bodies, Listing, load_listing
 from conformance.load import load_waivers
-from conformance.options import Options, open_session, product_of
+from conformance.opening import open_session, product_of
+from conformance.options import Options
 from conformance.processes import Stale, run_in_processes
 from conformance.product import Product
 from conformance.record import read_record
 from conformance.run import Plan, Tally
 from conformance.run import run as run_cases
 from conformance.scaffold import Draft, draft_api, draft_group, write
-from conformance.select import select, select_one, shuffled
-from conformance.shard import Shard, Share, share_of
+from conformance.select import select, select_one
+from conformance.shard import Shard, Share, share_of, shuffled
 from conformance.show import show_case
 from conformance.supervise import Supervisor
 from conformance.tier import of_tier

@@ -9,11 +9,13 @@ from pathlib import Path
 from conformance.card import Listed
 from conformance.case import Case, CaseFile
 from conformance.case_id import may_match
+from conformance.data import find_case_files
 from conformance.errors import InvalidData, Location, Problem
 from conformance.expand import expand
 from conformance.foreign.file_options import PLAIN, FileOptions
-from conformance.foreign_files import all_cases, find_foreign_files, is_foreign
-from conformance.load import find_case_files, load_case_files
+from conformance.foreign.heads import is_foreign
+from conformance.foreign_files import all_cases, find_foreign_files
+from conformance.load import load_case_files
 
 
 @dataclass(frozen=True, slots=True)

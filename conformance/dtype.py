@@ -15,6 +15,7 @@ import ml_dtypes
 import numpy as np
 
 from conformance.coded import CodeTable, code_table
+from conformance.dtype_words import WORDS
 
 
 class Kind(Enum):
@@ -96,31 +97,34 @@ def _rows() -> list[DType]:
     def np_(name: object) -> np.dtype[Any]:
         return np.dtype(name)  # type: ignore[call-overload, no-any-return]
 
+    def row(name: str, *rest: Any) -> DType:
+        return DType(name, WORDS[name], *rest)
+
     f, i, u, c, o = Kind.FLOAT, Kind.INTEGER, Kind.UNSIGNED, Kind.COMPLEX, Kind.OTHER
     return [
-        DType("float32", "fp32", 0, 32, f, np_("float32"), 23),
-        DType("float16", "fp16", 1, 16, f, np_("float16"), 10),
-        DType("int8", "int8", 2, 8, i, np_("int8")),
-        DType("int32", "int32", 3, 32, i, np_("int32")),
-        DType("uint8", "uint8", 4, 8, u, np_("uint8")),
-        DType("int16", "int16", 6, 16, i, np_("int16")),
-        DType("uint16", "uint16", 7, 16, u, np_("uint16")),
-        DType("uint32", "uint32", 8, 32, u, np_("uint32")),
-        DType("int64", "int64", 9, 64, i, np_("int64")),
-        DType("uint64", "uint64", 10, 64, u, np_("uint64")),
-        DType("float64", "fp64", 11, 64, f, np_("float64"), 52),
-        DType("bool", "bool", 12, 8, Kind.BOOL, np_("bool")),
-        DType("complex64", "complex64", 16, 64, c, np_("complex64"), 23),
-        DType("complex128", "complex128", 17, 128, c, np_("complex128"), 52),
-        DType("bfloat16", "bf16", 27, 16, f, np_(ml_dtypes.bfloat16), 7),
-        DType("int4", "int4", 29, 4, o, None),
-        DType("complex32", "complex32", 33, 32, o, None),
-        DType("hifloat8", "hif8", 34, 8, f, None, 1),
-        DType("float8_e5m2", "fp8_e5m2", 35, 8, f, np_(ml_dtypes.float8_e5m2), 2),
-        DType("float8_e4m3fn", "fp8_e4m3fn", 36, 8, f, np_(ml_dtypes.float8_e4m3fn), 3),
-        DType("float8_e8m0", "fp8_e8m0", 37, 8, f, None),
-        DType("float4_e2m1", "fp4_e2m1", 40, 4, f, None, 1),
-        DType("float4_e1m2", "fp4_e1m2", 41, 4, f, None, 2),
+        row("float32", 0, 32, f, np_("float32"), 23),
+        row("float16", 1, 16, f, np_("float16"), 10),
+        row("int8", 2, 8, i, np_("int8")),
+        row("int32", 3, 32, i, np_("int32")),
+        row("uint8", 4, 8, u, np_("uint8")),
+        row("int16", 6, 16, i, np_("int16")),
+        row("uint16", 7, 16, u, np_("uint16")),
+        row("uint32", 8, 32, u, np_("uint32")),
+        row("int64", 9, 64, i, np_("int64")),
+        row("uint64", 10, 64, u, np_("uint64")),
+        row("float64", 11, 64, f, np_("float64"), 52),
+        row("bool", 12, 8, Kind.BOOL, np_("bool")),
+        row("complex64", 16, 64, c, np_("complex64"), 23),
+        row("complex128", 17, 128, c, np_("complex128"), 52),
+        row("bfloat16", 27, 16, f, np_(ml_dtypes.bfloat16), 7),
+        row("int4", 29, 4, o, None),
+        row("complex32", 33, 32, o, None),
+        row("hifloat8", 34, 8, f, None, 1),
+        row("float8_e5m2", 35, 8, f, np_(ml_dtypes.float8_e5m2), 2),
+        row("float8_e4m3fn", 36, 8, f, np_(ml_dtypes.float8_e4m3fn), 3),
+        row("float8_e8m0", 37, 8, f, None),
+        row("float4_e2m1", 40, 4, f, None, 1),
+        row("float4_e1m2", 41, 4, f, None, 2),
     ]
 
 

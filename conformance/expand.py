@@ -12,19 +12,8 @@ from itertools import product as times
 from math import prod
 from typing import Any
 
-from conformance.case import (
-    DEFAULT,
-    ELEMENT_CAP,
-    HUGE,
-    HUGE_CAP,
-    Case,
-    CaseFile,
-    Earlier,
-    Expectation,
-    Group,
-    Success,
-    TensorSpec,
-)
+from conformance.card import DEFAULT, HUGE
+from conformance.case import ELEMENT_CAP, HUGE_CAP, Case, CaseFile, Earlier, Expectation, Group, Success, TensorSpec
 from conformance.case_id import content_digest, label_of, make_id
 from conformance.contract import Constraint, Contract
 from conformance.errors import InvalidData, InvalidSpec, Problem

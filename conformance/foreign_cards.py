@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from conformance.case import DEFAULT, Case
+from conformance.card import DEFAULT
+from conformance.case import Case
 from conformance.errors import InvalidData, Location, Problem
 from conformance.foreign.build import Unbuilt
 from conformance.foreign.file_options import PLAIN, FileOptions

@@ -16,7 +16,7 @@ from conformance.case_id import may_match
 from conformance.errors import InvalidData, Location, Problem
 from conformance.foreign.build import Unbuilt, word_of
 from conformance.foreign.file_options import PLAIN, FileOptions
-from conformance.foreign.heads import ATK, MSOPST, TTK, suite_of
+from conformance.foreign.heads import ATK, MSOPST, TTK, is_foreign, lies_in_folder, suite_of
 from conformance.msopst.cases import msopst_cases
 from conformance.ttk.cases import ttk_cases
 
@@ -25,34 +25,17 @@ Found = tuple[list[Unbuilt], list[Problem]]
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """How files of one suite are read: names they have in folders, the API that a name alone tells, their cases."""
+    """How files of one suite are read: the API that a name alone tells, their cases."""
 
-    patterns: tuple[str, ...]
     api_of_name: Callable[[Path], str]
     cases: Callable[[Path, FileOptions], Found]
 
 
 _SUITES = {
-    ATK: Suite(("*aclnn*.json",), lambda path: api_of({}, path), atk_cases),
-    MSOPST: Suite(("*.json",), lambda path: "", lambda path, _: msopst_cases(path)),
-    TTK: Suite(("*.csv",), lambda path: "", lambda path, _: ttk_cases(path)),
+    ATK: Suite(lambda path: api_of({}, path), atk_cases),
+    MSOPST: Suite(lambda path: "", lambda path, _: msopst_cases(path)),
+    TTK: Suite(lambda path: "", lambda path, _: ttk_cases(path)),
 }
-SUFFIXES = frozenset(Path(pattern).suffix for one in _SUITES.values() for pattern in one.patterns)
-"""Endings that files of other suites have."""
-_TABLE = ".csv"
-
-
-def is_foreign(path: Path) -> bool:
-    """Whether a file begins as those of another suite do, or is a table, which no file of this suite is."""
-    return suite_of(path) in _SUITES or (path.suffix == _TABLE and not path.is_dir())
-
-
-def lies_in_folder(path: Path) -> bool:
-    """Whether a file that nobody named is another suite's: by its name and how it begins."""
-    if path.suffix not in SUFFIXES:
-        return False
-    suite = _SUITES.get(suite_of(path))
-    return suite is not None and any(path.match(pattern) for pattern in suite.patterns)
 
 
 def find_foreign_files(paths: Iterable[Path], selectors: Sequence[str] = ()) -> list[Path]:

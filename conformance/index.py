@@ -18,13 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from conformance.card import Card, FileCard, GroupCard
-from conformance.case import Case, CaseFile
-from conformance.data import data_root
+from conformance.data import CONTRACT_FILE, data_root, find_templates, root_of
 from conformance.environment import source_digest
-from conformance.expand import expand
-from conformance.json_text import lines_of
 from conformance.kept import entry_of, keep, make_room, read_kept
-from conformance.load import CONTRACT_FILE, find_templates, forget_templates, load_case_file, root_of
 
 _FOLDER = "index-1"
 _LIBRARIES = ("numpy", "ml_dtypes", "jsonschema")
@@ -40,17 +36,16 @@ class Index:
     def cards_of(self, path: Path) -> tuple[Card, ...]:
         """Cards of a case file, in the order of its cases; raises InvalidData."""
         if not (path.parent / CONTRACT_FILE).is_file():
-            return cards_of_file(load_case_file(path))  # its contract is whatever folder of the suite has the API
+            return _made(path)  # its contract is whatever folder of the suite has the API
         entry, key = entry_of(_FOLDER, path), self._key(path)
         return _read(entry, key, path) or self._make(entry, key, path)
 
     def _make(self, entry: Path, key: str, path: Path) -> tuple[Card, ...]:
         if not self._has_made:
-            forget_templates()  # what this process read of them may be older than the key
             make_room(_FOLDER)
+        # What this process read of templates may be older than the key.
+        cards = _made(path, afresh=not self._has_made)
         self._has_made = True
-        file = load_case_file(path)
-        cards = cards_of_file(file)
         if self._key(path) == key:
             keep(entry, key, _to_json(cards))
         return cards
@@ -69,24 +64,11 @@ class Index:
         return self._digests[place]
 
 
-def cards_of_file(file: CaseFile) -> tuple[Card, ...]:
-    """Cards of every case of a file; raises InvalidData with all problems of its groups."""
-    cases = expand(file)
-    words = tuple(sorted(set().union(*(case.facets for case in cases))))
-    bits = {word: 1 << place for place, word in enumerate(words)}
-    about = FileCard(file.path, file.contract.api, words)
-    lines = lines_of(file.text)
-    places = {group.name: lines.get(group.pointer) for group in file.groups if group.template is None}
-    homes: dict[str, GroupCard] = {}
-    for case in cases:
-        if case.group not in homes:
-            line = places.get(case.group)
-            homes[case.group] = GroupCard(about, case.group, case.about, line, case.tier, case.exercises)
-    return tuple(_card_of(case, homes[case.group], bits) for case in cases)
+def _made(path: Path, *, afresh: bool = False) -> tuple[Card, ...]:
+    # Deferred for the sake of runs whose files are all in the index: numpy and all take half a second to import.
+    from conformance.carding import make_cards
 
-
-def _card_of(case: Case, home: GroupCard, bits: dict[str, int]) -> Card:
-    return Card(case.id, home, case.products, sum(bits[word] for word in case.facets), case.is_steady)
+    return make_cards(path, afresh=afresh)
 
 
 def _shared_files(root: Path) -> list[Path]:

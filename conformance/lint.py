@@ -15,12 +15,10 @@ from conformance.cells import BREAKS, EXITS, KEEPS, REFUSAL, Cell
 from conformance.contract import Basis, Contract
 from conformance.corpus import Corpus
 from conformance.coverage import coverage_of, stale_reasons
-from conformance.data import data_root
+from conformance.data import CONTRACT_FILE, data_root, find_templates
 from conformance.errors import InvalidData, Location, Problem
 from conformance.load import (
-    CONTRACT_FILE,
     check_promotion,
-    find_templates,
     load_contract,
     load_contracts,
     load_shared_sets,

@@ -14,14 +14,16 @@ from pathlib import Path
 from conformance.card import Card
 from conformance.case import Case, CaseFile
 from conformance.corpus import files_for, shared_ids
+from conformance.data import find_case_files
 from conformance.errors import InvalidData, Location, Problem
 from conformance.expand import expand_group
 from conformance.foreign.file_options import PLAIN, FileOptions
+from conformance.foreign.heads import is_foreign
 from conformance.foreign_cards import ForeignCard, all_cards
-from conformance.foreign_files import find_foreign_files, is_foreign
+from conformance.foreign_files import find_foreign_files
 from conformance.garbage import collected_later
 from conformance.index import Index
-from conformance.load import find_case_files, load_case_file
+from conformance.load import load_case_file
 
 AnyCard = Card | ForeignCard | Case
 """What stands for a case until its call is needed; a case may stand for itself."""

@@ -14,20 +14,16 @@ from typing import Any
 from conformance import schema
 from conformance.case import CaseFile, Group
 from conformance.contract import Contract, parse_contract
-from conformance.data import data_root
+from conformance.data import CONTRACT_FILE, PROMOTION_FILE, data_root, find_case_files, find_templates, root_of
 from conformance.errors import InvalidData, InvalidSpec, Location, Problem
-from conformance.foreign.heads import begins_as_cases
-from conformance.json_text import line_of, place_of, read_json
-from conformance.promotion import PROMOTION_FILE
+from conformance.json_text import line_of, place_of
 from conformance.standard import Standard, parse_standards
-from conformance.template import FOLDER, Template, over, parse_template
+from conformance.template import Template, over, parse_template
 from conformance.template_use import apply_template, sets_of
 from conformance.waiver import Waiver, parse_waivers
 
-CONTRACT_FILE = "contract.json"
 TILING_FILE = "tiling.json"
 ATK_FILE = "atk.json"
-_NOT_CASES = frozenset({CONTRACT_FILE, "sets.json", "standards.json", PROMOTION_FILE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,36 +34,9 @@ class Loaded:
     problems: tuple[Problem, ...] = field(default=())
 
 
-def read_valid(path: Path, name: str) -> tuple[str, Any]:
-    """Text and value of a JSON file that keeps schema ``name``; raises InvalidData otherwise."""
-    text, document = read_json(path)
-    problems = schema.problems_unless_known(name, document, text, path)
-    if problems:
-        raise InvalidData(problems)
-    return text, document
-
-
-def find_case_files(paths: Iterable[Path] | None = None) -> list[Path]:
-    """Case files under the given files and folders (all of the suite's by default), sorted; contracts left out."""
-    found: set[Path] = set()
-    for path in paths if paths is not None else [data_root()]:
-        if path.is_dir():
-            found.update(p for p in path.rglob("*.json") if is_case_file(p))
-        else:
-            found.add(path)
-    return sorted(found)
-
-
-def is_case_file(path: Path) -> bool:
-    """Whether a JSON file holds cases: a contract lies beside it, or it begins with the schema of case files."""
-    if path.name in _NOT_CASES or path.suffix != ".json":
-        return False
-    return (path.parent / CONTRACT_FILE).is_file() or begins_as_cases(path)
-
-
 def load_contract(path: Path) -> Contract:
     """Contract of one file; raises InvalidData."""
-    text, document = read_valid(path, schema.CONTRACT)
+    text, document = schema.read_valid(path, schema.CONTRACT)
     try:
         return parse_contract(document)
     except (KeyError, ValueError, TypeError) as error:
@@ -90,19 +59,19 @@ def load_contracts(root: Path | None = None) -> Mapping[str, Contract]:
 @cache
 def load_shared_sets(root: Path | None = None) -> Mapping[str, list[Any]]:
     """Axis sets that every case file may use; raises InvalidData."""
-    _, document = read_valid((root or data_root()) / "sets.json", schema.SETS)
+    _, document = schema.read_valid((root or data_root()) / "sets.json", schema.SETS)
     return {name: entry["values"] for name, entry in document["sets"].items()}
 
 
 def check_promotion(root: Path | None = None) -> None:
     """Raises InvalidData where the promotion tables break their schema; ``promotion`` reads them on its own."""
-    read_valid((root or data_root()) / PROMOTION_FILE, schema.PROMOTION)
+    schema.read_valid((root or data_root()) / PROMOTION_FILE, schema.PROMOTION)
 
 
 @cache
 def load_tiling(root: Path | None = None) -> Mapping[str, Any]:
     """The document of sizes at which implementations change their way; raises InvalidData."""
-    _, document = read_valid((root or data_root()) / TILING_FILE, schema.TILING)
+    _, document = schema.read_valid((root or data_root()) / TILING_FILE, schema.TILING)
     loaded: Mapping[str, Any] = document
     return loaded
 
@@ -110,7 +79,7 @@ def load_tiling(root: Path | None = None) -> Mapping[str, Any]:
 @cache
 def load_input_rules(root: Path | None = None) -> Mapping[str, Mapping[str, Any]]:
     """API → parameter → how an input that ATK's files alone do not describe is filled; raises InvalidData."""
-    _, document = read_valid((root or data_root()) / ATK_FILE, schema.ATK)
+    _, document = schema.read_valid((root or data_root()) / ATK_FILE, schema.ATK)
     rules: Mapping[str, Mapping[str, Any]] = document["inputs"]
     return rules
 
@@ -118,13 +87,13 @@ def load_input_rules(root: Path | None = None) -> Mapping[str, Mapping[str, Any]
 @cache
 def load_standards(root: Path | None = None) -> Mapping[str, Standard]:
     """Standards by name; raises InvalidData."""
-    _, document = read_valid((root or data_root()) / "standards.json", schema.STANDARDS)
+    _, document = schema.read_valid((root or data_root()) / "standards.json", schema.STANDARDS)
     return parse_standards(document)
 
 
 def load_case_file(path: Path) -> CaseFile:
     """One case file with the contract beside it; raises InvalidData."""
-    text, document = read_valid(path, schema.CASES)
+    text, document = schema.read_valid(path, schema.CASES)
     contract = _contract_of(path, text, document["api"])
     try:
         sets, shared = _from_template(path, document, contract)
@@ -156,12 +125,6 @@ def _from_template(path: Path, document: Any, contract: Contract) -> tuple[dict[
     return sets_of(template, document), apply_template(template, document, contract)
 
 
-def root_of(path: Path) -> Path:
-    """Folder of data whose templates a case file uses: the nearest above it that has some, else the suite's."""
-    above = (folder for folder in path.resolve().parents if (folder / FOLDER).is_dir())
-    return next(above, data_root())
-
-
 def _without_references(sets: dict[str, Any]) -> dict[str, list[Any]]:
     """Axis sets over the shared ones; ``"@name"`` in place of values stands for a shared set."""
     shared = load_shared_sets()
@@ -171,11 +134,6 @@ def _without_references(sets: dict[str, Any]) -> dict[str, list[Any]]:
             raise InvalidSpec(f"set {name!r} refers to unknown set {values!r}", advice, f"/sets/{name}")
     own = {name: shared[values[1:]] if isinstance(values, str) else values for name, values in sets.items()}
     return {**shared, **own}
-
-
-def find_templates(root: Path | None = None) -> list[Path]:
-    """Files of the case templates under ``root`` (the suite's by default), sorted."""
-    return sorted(((root or data_root()) / FOLDER).glob("*.json"))
 
 
 @cache
@@ -190,7 +148,7 @@ def forget_templates() -> None:
 
 
 def _whole_template(path: Path, seen: tuple[str, ...]) -> Template:
-    text, document = read_valid(path, schema.TEMPLATES)
+    text, document = schema.read_valid(path, schema.TEMPLATES)
     template = parse_template(document, text, path)
     seen = (*seen, template.name)
     known = {found.stem: found for found in path.parent.glob("*.json")}
@@ -229,6 +187,6 @@ def load_waivers(paths: tuple[Path, ...]) -> tuple[Waiver, ...]:
     """Entries of every waiver file; raises InvalidData."""
     waivers: list[Waiver] = []
     for path in paths:
-        text, document = read_valid(path, schema.WAIVERS)
+        text, document = schema.read_valid(path, schema.WAIVERS)
         waivers.extend(parse_waivers(document, text, path))
     return tuple(waivers)

@@ -1,4 +1,4 @@
-"""Options that both doors share, and the session they make."""
+"""Options that both doors share."""
 
 from __future__ import annotations
 
@@ -6,28 +6,17 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
 from shlex import quote
 
-from conformance.discover import find_reference, find_runner, may_share_process
 from conformance.errors import InvalidOption
-from conformance.execute import Session
 from conformance.foreign.file_options import FileOptions
-from conformance.isolate import IsolatedRunner
-from conformance.kept_reference import keeping
-from conformance.load import load_standards, load_waivers
-from conformance.product import PRODUCTS, Product
-from conformance.runner import Runner
-from conformance.select import Limits
 from conformance.shard import Shard
-from conformance.standard import STRICT
-from conformance.waiver import CANN
 
 DEFAULT_RUNNER = "simulator"
 DEFAULT_REFERENCE = "reference"
 DEFAULT_PRODUCT = "ascend910b"
-DEFAULT_STANDARD = STRICT
+DEFAULT_STANDARD = "strict"
 RUNNER_OPTION_HELP = "something the runner is built with; may be given several times"
 DEVICES_HELP = "device ids such as 0,1: with xdist each worker owns one; short for --runner-option device=LIST"
 GOLDEN_CACHE_HELP = "folder that keeps goldens for later runs (the user's cache by default), or off"
@@ -133,48 +122,3 @@ def parse_share(text: str) -> float:
     if not 0 <= share <= 1:
         raise ArgumentTypeError(f"{text!r} is no share; write a number from 0 to 1")
     return share
-
-
-def open_session(options: Options, *, keep: bool = False) -> Session:
-    """The session of these options; raises InvalidOption, UnknownRunner or InvalidData.
-
-    With ``keep`` answers of the reference are kept for later runs, and those of earlier ones are used.
-    """
-    product = product_of(options)
-    standards, waivers = load_standards(), load_waivers(options.waivers)
-    if options.standard not in standards:
-        raise InvalidOption(f"unknown standard {options.standard!r}; standards are {', '.join(standards)}")
-    reference = find_reference(options.reference)
-    runner = _runner(options)
-    versioned = any(waiver.cann is not None for waiver in waivers)
-    return Session(
-        runner=runner,
-        reference=keeping(reference, options.golden_cache) if keep else reference,
-        product=product,
-        standard=standards[options.standard],
-        standards=standards,
-        seed=options.seed,
-        limits=Limits(options.max_elements, options.max_bytes),
-        waivers=waivers,
-        today=date.today(),
-        cann=str(runner.describe().facts.get(CANN, "")) if versioned else "",
-        deadline=options.deadline,
-        repeat=options.repeat,
-    )
-
-
-def product_of(options: Options) -> Product:
-    """The product that is judged; raises InvalidOption."""
-    if options.product not in PRODUCTS:
-        raise InvalidOption(f"unknown product {options.product!r}; products are {', '.join(PRODUCTS)}")
-    return PRODUCTS[options.product]
-
-
-def _runner(options: Options) -> Runner:
-    """The runner in this process when it may be there; a class named by its path is built in a child only."""
-    in_process = may_share_process(options.runner) if options.isolate is None else not options.isolate
-    if in_process:
-        return find_runner(options.runner, options.runner_options)
-    isolated = IsolatedRunner(options.runner, options.runner_options)
-    isolated.describe()
-    return isolated

@@ -25,7 +25,8 @@ from conformance.header import header_of
 from conformance.kept_reference import trouble_of
 from conformance.line import line_of_lost
 from conformance.listing import AnyCard, Bodies
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from conformance.progress import ProgressLine
 from conformance.record import line_of
 from conformance.resume import empty, read_unfinished

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from conformance.data import data_root
+from conformance.data import PROMOTION_FILE, data_root
 from conformance.dtype import DTYPES, DType
 from conformance.json_text import read_json
 
-PROMOTION_FILE = "promotion.json"
 _Pairs = Mapping[tuple[DType, DType], DType]
 
 

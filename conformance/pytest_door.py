@@ -28,14 +28,14 @@ from conformance.kept_reference import trouble_of
 from conformance.line import line_of_lost
 from conformance.listing import AnyCard, Bodies, load_listing
 from conformance.load import load_waivers
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from conformance.product import PRODUCTS
-from conformance.pytest_items import CaseItem, NotConforming
+from conformance.pytest_items import SHARE, CaseItem, NotConforming
 from conformance.pytest_options import input_of, is_remote, options_of
 from conformance.record import line_of
 from conformance.resume import empty, read_unfinished, require_same_run
 from conformance.run import Tally, sorted_counts
-from conformance.shard import Shard, share_of
 from conformance.supervise import Journal, Supervisor
 from conformance.verdict import Judged, Verdict
 from conformance.waiver import Setting, stale_waivers
@@ -71,7 +71,6 @@ class Door:
         self._config = config
         self._gathering = Gathering()
         self._tally: Tally | None = None
-        self._share: dict[str, Any] | None = None
         self._begun_share: dict[str, Any] | None = None
         self._done: frozenset[str] = frozenset(input_of(config).get(_DONE, ()))
         self._introduced = False
@@ -132,14 +131,8 @@ class Door:
             empty(self._record)
         self._gathering = Gathering(self._record, before)
 
-    def take_share(self, items: list[CaseItem]) -> list[CaseItem]:
-        """The items of this machine's share, all where none is asked for; without those that are done."""
-        shard: Shard | None = self._config.getoption("--shard")
-        if shard is not None and items:
-            share = share_of([item.card for item in items], shard, PRODUCTS[self.options.product])
-            self._share = share.to_json()
-            mine = {card.id for card in share.cases}
-            items = [item for item in items if item.card.id in mine]
+    def not_done(self, items: list[CaseItem]) -> list[CaseItem]:
+        """The items that an interrupted run has left; all where none is gone on with."""
         if self._done and not self._is_worker:
             self._gathering.begin(self._header())
         return [item for item in items if item.card.id not in self._done]
@@ -153,7 +146,8 @@ class Door:
 
     def _header(self) -> dict[str, Any]:
         header = header_of(self.session, self.options)
-        return {**header, "shard": self._share} if self._share else header
+        share = self._config.stash.get(SHARE, None)
+        return {**header, "shard": share} if share else header
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -202,7 +196,8 @@ class Door:
         nothing_left = exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and bool(self._done)
         if gathering.header is None and not is_remote(self._config):
             # Under xdist this process collects nothing: where no case was left, the share is the one begun with.
-            self._share = self._share or self._begun_share
+            if self._begun_share is not None:
+                self._config.stash.setdefault(SHARE, self._begun_share)
             self._begin(self._header())
         ended = (exitstatus in _ENDED or nothing_left) and not session.shouldstop and not session.shouldfail
         self._tally = gathering.close(ended=ended, complaints=self._stale())
@@ -242,3 +237,8 @@ class Door:
         ours = self._gathering.named()
         stale = stale_waivers(waivers, ours, setting)
         return [str(problem) for problem in stale and stale_waivers(waivers, [*ours, *load_listing().cards], setting)]
+
+
+def open_door(config: pytest.Config) -> Door:
+    """The door of a process that is not yet told what to run."""
+    return Door(config)

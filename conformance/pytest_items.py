@@ -8,20 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from conformance.errors import ConformanceError, InvalidData
-from conformance.facets import MARKERS
-from conformance.foreign_cards import cards_or_problem
-from conformance.foreign_files import is_foreign
+from conformance.foreign.heads import is_foreign
 from conformance.index import Index
-from conformance.listing import AnyCard
+from conformance.markers import MARKERS
 from conformance.pytest_options import options_of
+
+if TYPE_CHECKING:
+    from conformance.listing import AnyCard
 
 _PHASES = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_runtest_teardown")
 INDEX = pytest.StashKey[Index]()
+SHARE = pytest.StashKey[dict[str, Any]]()
+"""Which share of a selection this run is, as its record says."""
 EXECUTE = pytest.StashKey[Callable[["CaseItem"], None]]()
 """What runs an item and speaks its verdict in pytest's words: of the run's stash."""
 
@@ -40,6 +43,9 @@ class CasesFile(pytest.File):
 
     def _cards(self) -> Sequence[AnyCard]:
         if is_foreign(self.path):
+            # Deferred for the sake of runs that have none: numpy and all take half a second to import.
+            from conformance.foreign_cards import cards_or_problem
+
             return cards_or_problem(self.path, options_of(self.config).file_options)
         return self.config.stash[INDEX].cards_of(self.path)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from conformance.case import DEFAULT
+from conformance.card import DEFAULT
 from conformance.options import (
     CANN_HELP,
     DEFAULT_PRODUCT,

@@ -6,21 +6,25 @@ Verdicts, ids and the record are those of the native door; pytest's own words fo
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from conformance.data import is_case_file
 from conformance.errors import ConformanceError
-from conformance.facets import MARKERS
-from conformance.foreign_files import lies_in_folder
+from conformance.foreign.heads import lies_in_folder
 from conformance.index import Index
-from conformance.load import is_case_file
-from conformance.pytest_door import Door
-from conformance.pytest_items import EXECUTE, INDEX, CaseItem, CasesFile
+from conformance.markers import MARKERS
+from conformance.product import PRODUCTS
+from conformance.pytest_items import EXECUTE, INDEX, SHARE, CaseItem, CasesFile
 from conformance.pytest_options import add_options
-from conformance.select import shuffled
+from conformance.shard import Shard, share_of, shuffled
 from conformance.tier import is_in
 
-_DOOR = pytest.StashKey[Door]()
+if TYPE_CHECKING:
+    from conformance.pytest_door import Door
+
+_DOOR: pytest.StashKey[Door] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,7 +37,12 @@ def pytest_configure(config: pytest.Config) -> None:
     for name, meaning in MARKERS.items():
         config.addinivalue_line("markers", f"{name}: {meaning}")
     config.stash[INDEX] = Index()
-    config.stash[_DOOR] = Door(config)
+    if config.getoption("collectonly") and not config.getoption("--resume"):
+        return
+    # Deferred for the sake of runs that only collect: what executes takes numpy, and half a second to import.
+    from conformance.pytest_door import open_door
+
+    config.stash[_DOOR] = open_door(config)
     config.stash[EXECUTE] = config.stash[_DOOR].execute
     config.pluginmanager.register(config.stash[_DOOR], "conformance-door")
     if not hasattr(config, "workerinput"):
@@ -62,13 +71,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if seed is not None:
         by_id = {item.card.id: item for item in cases}
         cases = [by_id[card.id] for card in shuffled([item.card for item in cases], seed)]
-    try:
-        cases = config.stash[_DOOR].take_share(cases)
-    except ConformanceError as error:
-        raise pytest.UsageError(str(error)) from None
+    cases = _share(config, cases)
+    if _DOOR in config.stash:
+        try:
+            cases = config.stash[_DOOR].not_done(cases)
+        except ConformanceError as error:
+            raise pytest.UsageError(str(error)) from None
     kept = set(cases)
     outside = [item for item in items if isinstance(item, CaseItem) and item not in kept]
     if outside:
         config.hook.pytest_deselected(items=outside)
     if outside or seed is not None:
         items[:] = [*(item for item in items if not isinstance(item, CaseItem)), *cases]
+
+
+def _share(config: pytest.Config, items: list[CaseItem]) -> list[CaseItem]:
+    """The items of this machine's share, all where none is asked for; what the others need to know is put by."""
+    shard: Shard | None = config.getoption("--shard")
+    product = PRODUCTS.get(config.getoption("--product"))
+    if shard is None or product is None or not items:
+        return items
+    share = share_of([item.card for item in items], shard, product)
+    config.stash[SHARE] = share.to_json()
+    mine = {card.id for card in share.cases}
+    return [item for item in items if item.card.id in mine]

@@ -18,7 +18,6 @@ from conformance.case import Case
 from conformance.data import data_root
 from conformance.errors import InvalidData, Location, Problem
 from conformance.json_text import line_of
-from conformance.load import read_valid
 from conformance.merkle import merkle_root
 
 FOLDER = "required"
@@ -75,7 +74,7 @@ def find_lists(root: Path | None = None) -> list[Path]:
 
 def load_required(path: Path) -> RequiredList:
     """The list of a file; raises InvalidData, also where the cases are not those that its digest was made of."""
-    text, document = read_valid(path, schema.REQUIRED)
+    text, document = schema.read_valid(path, schema.REQUIRED)
     found = (
         RequiredCase(f"{group}.{rest}", base64.urlsafe_b64decode(digest + "=").hex(), frozenset(entry["products"]))
         for entry in document["cases"]

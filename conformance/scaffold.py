@@ -14,11 +14,11 @@ from typing import Any
 from conformance import schema
 from conformance.canonical import canonical
 from conformance.contract import Contract
-from conformance.data import data_root
+from conformance.data import CONTRACT_FILE, data_root
 from conformance.dtype_rules import DTypeIn
 from conformance.errors import ConformanceError, InvalidData
 from conformance.json_text import parse_json, read_json
-from conformance.load import CONTRACT_FILE, load_contract
+from conformance.load import load_contract
 from conformance.prototype import parse_prototype
 from conformance.signature import OUT_POINTERS, Parameter, ParameterKind, Role, snake_name
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from conformance.data import data_root
-from conformance.errors import Location, Problem
-from conformance.json_text import line_of, pointer_of
+from conformance.errors import InvalidData, Location, Problem
+from conformance.json_text import line_of, pointer_of, read_json
 from conformance.validity import digest_of, is_remembered, remember
 
 if TYPE_CHECKING:
@@ -59,6 +59,15 @@ def problems_unless_known(name: str, document: Any, text: str, path: Path) -> li
     if not problems:
         remember(digest)
     return problems
+
+
+def read_valid(path: Path, name: str) -> tuple[str, Any]:
+    """Text and value of a JSON file that keeps schema ``name``; raises InvalidData otherwise."""
+    text, document = read_json(path)
+    problems = problems_unless_known(name, document, text, path)
+    if problems:
+        raise InvalidData(problems)
+    return text, document
 
 
 def schema_document(name: str) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from itertools import chain
 from math import prod
 
@@ -49,11 +48,6 @@ def select(cases: Sequence[L], selectors: Iterable[str]) -> list[L]:
     if idle:
         raise NothingSelected("\n".join(_nothing(selector, cases) for selector in idle))
     return chosen
-
-
-def shuffled(cases: Sequence[L], seed: int) -> list[L]:
-    """The cases in an order that depends on the seed and their ids alone."""
-    return sorted(cases, key=lambda case: blake2b(f"{seed} {case.id}".encode(), digest_size=8).digest())
 
 
 def select_one(cases: Sequence[L], selector: str) -> L:

@@ -1,4 +1,4 @@
-"""A share of the cases for one of several machines: the same share wherever it is asked for.
+"""A share of the cases for one of several machines, or another order: the same wherever it is asked for.
 
 Cases are dealt by a hash of their id, or by the time they took in an earlier record. A few identity cases are in every
 share, so that the shares prove that they ran on the same product and build.
@@ -76,6 +76,11 @@ def share_of(
     )
     chosen = tuple(case for case in cases if case.id in identity or case.id in mine)
     return Share(shard, chosen, tuple(sorted(identity)), len(cases), digest_of(case.id for case in cases))
+
+
+def shuffled(cases: Sequence[L], seed: int) -> list[L]:
+    """The cases in an order that depends on the seed and their ids alone."""
+    return sorted(cases, key=lambda case: hashlib.blake2b(f"{seed} {case.id}".encode(), digest_size=8).digest())
 
 
 def identity_cases(cases: Iterable[Listed], product: Product) -> frozenset[str]:

@@ -11,9 +11,8 @@ from pathlib import Path
 from conformance.atk.outlook import atk_outlooks
 from conformance.case import ELEMENT_CAP
 from conformance.errors import InvalidData, Problem
-from conformance.foreign.heads import ATK, MSOPST, TTK, suite_of
+from conformance.foreign.heads import ATK, MSOPST, SUFFIXES, TTK, suite_of
 from conformance.foreign.outlook import Outlook
-from conformance.foreign_files import SUFFIXES
 from conformance.garbage import collected_later
 from conformance.msopst.cases import msopst_outlooks
 from conformance.select import Limits

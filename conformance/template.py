@@ -17,8 +17,6 @@ from conformance.errors import InvalidData, Location, Problem
 from conformance.json_text import place_of
 from conformance.rule_kinds import RULE_KINDS
 
-FOLDER = "templates"
-"""Folder of templates inside ``cases``; the name of a template is the name of its file."""
 TENSORS, OUTPUTS, POINTERS = "tensors", "outputs", "pointers"
 BUILT_IN = frozenset({TENSORS, OUTPUTS, POINTERS})
 """Words that every template has: tensors bound to roles, those that are written, pointers that may not be null."""

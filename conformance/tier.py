@@ -11,12 +11,10 @@ from functools import cache
 from pathlib import Path
 
 from conformance import schema
-from conformance.card import L, Listed
-from conformance.case import DEFAULT, HUGE, LARGE
+from conformance.card import DEFAULT, HUGE, LARGE, L, Listed
 from conformance.case_id import name_of
 from conformance.data import data_root
 from conformance.errors import Location, NothingSelected, Problem
-from conformance.load import read_valid
 
 SMOKE = "smoke"
 TIERS = (SMOKE, DEFAULT, LARGE, HUGE)
@@ -27,7 +25,7 @@ SMOKE_FILE = "smoke.json"
 @cache
 def load_smoke(root: Path | None = None) -> frozenset[str]:
     """Names of the cases of the smoke tier; raises InvalidData."""
-    _, document = read_valid((root or data_root()) / SMOKE_FILE, schema.SMOKE)
+    _, document = schema.read_valid((root or data_root()) / SMOKE_FILE, schema.SMOKE)
     return frozenset(document["cases"])
 
 

@@ -15,7 +15,7 @@ from conformance.complaint import Complaint
 from conformance.envelope import open_envelope, seal
 from conformance.errors import InvalidOption
 from conformance.keys import generate, load_private, write_pair
-from conformance.load import load_waivers, read_valid
+from conformance.load import load_waivers
 from conformance.record import read_record
 from conformance.required import load_required
 from conformance.statement import Evidence
@@ -57,7 +57,7 @@ def print_complaints(heading: str, complaints: tuple[Complaint, ...]) -> None:
 
 
 def _statement(path: Path) -> Mapping[str, Any]:
-    _, document = read_valid(path, schema.STATEMENT)
+    _, document = schema.read_valid(path, schema.STATEMENT)
     statement: Mapping[str, Any] = document
     return statement
 

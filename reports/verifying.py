@@ -14,7 +14,8 @@ from conformance.envelope import Envelope, open_envelope
 from conformance.errors import InvalidOption
 from conformance.keys import load_public
 from conformance.merkle import merkle_root
-from conformance.options import Options, open_session, parse_runner_options
+from conformance.opening import open_session
+from conformance.options import Options, parse_runner_options
 from conformance.recheck import recheck
 from conformance.record import read_record
 from conformance.required import FOLDER, load_required

@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from conformance.case import DEFAULT, Case
+from conformance.card import DEFAULT
+from conformance.case import Case
 from conformance.corpus import load_corpus
 from conformance.tier import of_tier
 

@@ -20,8 +20,8 @@ BANNED_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "base
 RUNNERS_MAY_NOT_KNOW = {
     "case", "cells", "commands", "cli", "corpus", "coverage", "covered",
     "execute", "expand", "explain", "facets", "generate", "guard", "lint",
-    "measure", "metrics", "options", "pytest_plugin", "record", "rules", "run", "select", "specify", "standard",
-    "tally", "verdict", "waiver",
+    "listing", "measure", "metrics", "opening", "options", "pytest_plugin", "record", "rules", "run", "select",
+    "specify", "standard", "tally", "verdict", "waiver",
 }  # fmt: skip
 READERS_OF_CASES = {
     "runners.faults": "runs the case set over many faulty implementations",
@@ -41,7 +41,7 @@ BUILT_ON = {
 REPORTS_MAY_KNOW = {
     "canonical", "case_id", "cells", "certificate", "changes", "claim", "complaint", "corpus", "coverage",
     "data", "dtype", "ending", "envelope", "environment", "errors", "garbage", "json_text", "judgeable", "keys",
-    "load", "merge", "merkle", "metrics", "options", "outcome", "product", "recheck", "record", "required",
+    "load", "merge", "merkle", "metrics", "opening", "options", "outcome", "product", "recheck", "record", "required",
     "required_changes", "rerun", "rules", "schema", "signature", "standard", "statement", "status", "suite",
     "tier", "verdict", "waiver",
 }  # fmt: skip

@@ -16,7 +16,8 @@ from benchmarks.targets.overhead import small_cards
 from conformance.case import ValueSpec
 from conformance.dtype import DTYPES
 from conformance.execute import Session
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from conformance.run import Plan, run
 
 _OPTIONS = Options(runner="simulator", isolate=False)

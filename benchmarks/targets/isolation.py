@@ -16,7 +16,8 @@ from conformance.execute import Session
 from conformance.generate import make_call
 from conformance.isolate import IsolatedRunner
 from conformance.listing import Bodies, load_listing
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from conformance.product import PRODUCTS
 from conformance.runner import Runner
 from runners.simulator.runner import SimulatorRunner

@@ -21,7 +21,8 @@ from benchmarks.clocks import finished, python
 from benchmarks.target import Contest, Figure, Setting, Target
 from conformance.execute import Session
 from conformance.listing import AnyCard, load_listing
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from conformance.run import Plan, run
 from conformance.tier import of_tier
 

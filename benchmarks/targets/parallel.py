@@ -34,7 +34,8 @@ def _native(setting: Setting) -> Contest:
         return python("-m", "conformance", "run", *paths, "--record", record, "--jobs", str(jobs))
 
     finished(command(2), environment)
-    return Contest(*(command_seconds(command(jobs), environment=environment) for jobs in (2, 1)))
+    two, one = (command_seconds(command(jobs), environment=environment) for jobs in (2, 1))
+    return Contest(two, one)
 
 
 def _xdist(setting: Setting) -> Contest:
@@ -44,7 +45,8 @@ def _xdist(setting: Setting) -> Contest:
         alone = ("-p", "no:cacheprovider", "-p", "conformance.pytest_plugin", "-c", "/dev/null")
         return python("-m", "pytest", "-q", *alone, "--rootdir", data_root(), *how, *_folders(setting))
 
-    return Contest(*(command_seconds(command(*how), environment=environment) for how in (("-n", "2"), ())))
+    two, one = (command_seconds(command(*how), environment=environment) for how in (("-n", "2"), ()))
+    return Contest(two, one)
 
 
 TARGETS = (

@@ -16,7 +16,8 @@ from math import prod
 from pathlib import Path
 from conformance.case import TensorSpec
 from conformance.corpus import load_corpus
-from conformance.options import Options, open_session
+from conformance.options import Options
+from conformance.opening import open_session
 listed = load_corpus([Path(sys.argv[1])]).cases
 case = next(c for c in listed if c.tier == "large" and f".{sys.argv[2]}." in c.id)
 assert open_session(Options()).execute(case).judged.verdict.value == "passed"

@@ -15,11 +15,11 @@ from conformance.atk.importing import Import, document_of, files_of, import_file
 from conformance.canonical import canonical
 from conformance.case import CaseFile, Group
 from conformance.corpus import Corpus, load_corpus
-from conformance.data import data_root
+from conformance.data import CONTRACT_FILE, data_root
 from conformance.errors import InvalidData, InvalidOption, Problem
 from conformance.expand import expand
 from conformance.json_text import parse_json
-from conformance.load import CONTRACT_FILE, load_contract, load_contracts
+from conformance.load import load_contract, load_contracts
 from conformance.select import select
 
 if TYPE_CHECKING:

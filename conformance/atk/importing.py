@@ -15,7 +15,8 @@ from conformance.atk.remainder import rest_of, spelt
 from conformance.atk.rewrites import rules_for
 from conformance.atk.translate import native_values
 from conformance.call import Attribute, Scalar
-from conformance.case import DEFAULT, ELEMENT_CAP, HUGE, HUGE_CAP, LARGE, ArgumentSpec, TensorSpec, ValueSpec
+from conformance.card import DEFAULT, HUGE, LARGE
+from conformance.case import ELEMENT_CAP, HUGE_CAP, ArgumentSpec, TensorSpec, ValueSpec
 from conformance.contract import Basis, Contract
 from conformance.errors import InvalidData, InvalidSpec, Location, Problem
 from conformance.foreign.bind import Given, Unbound, bind, matched, middle

@@ -14,13 +14,32 @@ _COLUMNS = (b"testcase_name", b"op_name")
 _KEYS = {ATK: (b'"aclnn_name"', b'"api_type"', b'"range_values"'), MSOPST: (b'"input_desc"', b'"output_desc"')}
 """Suite → keys, one of which stands in the first object of its JSON lists."""
 
+_TABLE = ".csv"
+_PATTERNS = {ATK: "*aclnn*.json", MSOPST: "*.json", TTK: f"*{_TABLE}"}
+"""Suite → names that its files have in folders."""
+SUFFIXES = frozenset(Path(pattern).suffix for pattern in _PATTERNS.values())
+"""Endings that files of other suites have."""
+
 
 def suite_of(path: Path) -> str:
     """The suite whose case file it is; "" where it is none, or cannot be read."""
     begun = _head(path)
-    if path.suffix == ".csv":
+    if path.suffix == _TABLE:
         return TTK if all(column in begun.partition(b"\n")[0] for column in _COLUMNS) else ""
     return _suite_of_list(begun) if begun.startswith(b"[") else ""
+
+
+def is_foreign(path: Path) -> bool:
+    """Whether a file begins as those of another suite do, or is a table, which no file of this suite is."""
+    return bool(suite_of(path)) or (path.suffix == _TABLE and not path.is_dir())
+
+
+def lies_in_folder(path: Path) -> bool:
+    """Whether a file that nobody named is another suite's: by its name and how it begins."""
+    if path.suffix not in SUFFIXES:
+        return False
+    suite = suite_of(path)
+    return bool(suite) and path.match(_PATTERNS[suite])
 
 
 def begins_as_cases(path: Path) -> bool:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from conformance.case import DEFAULT
+from conformance.card import DEFAULT
 from conformance.product import PRODUCTS
 from conformance.tier import TIERS
 

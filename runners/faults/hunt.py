@@ -14,14 +14,16 @@ from functools import cache
 from math import prod
 from multiprocessing import get_context
 
-from conformance.case import DEFAULT, Case, TensorSpec
+from conformance.card import DEFAULT
+from conformance.case import Case, TensorSpec
 from conformance.case_id import name_of
 from conformance.corpus import load_corpus
 from conformance.execute import Session
 from conformance.golden_cache import CachedReference
 from conformance.isolate import IsolatedRunner
 from conformance.load import load_contracts
-from conformance.options import DEFAULT_STANDARD, Options, open_session
+from conformance.opening import open_session
+from conformance.options import DEFAULT_STANDARD, Options
 from conformance.tier import of_tier
 from runners.faults.catalogue import BY_ID
 from runners.faults.fault import EVERYWHERE, Fault, Scope

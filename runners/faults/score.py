@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.case import DEFAULT
+from conformance.card import DEFAULT
 from conformance.load import load_contracts
 from conformance.tier import SMOKE
 from runners.faults.fault import EVERYWHERE, Difficulty, Fault, FaultClass, Scope

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from conformance.case import DEFAULT
+from conformance.card import DEFAULT
 from conformance.tier import SMOKE, load_smoke
 from runners.faults.catalogue import choose
 from runners.faults.fault import EVERYWHERE, Fault, Scope

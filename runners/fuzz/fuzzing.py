@@ -13,7 +13,8 @@ from conformance.errors import NothingSelected
 from conformance.execute import Session
 from conformance.isolate import IsolatedRunner
 from conformance.load import load_contracts
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from runners.fuzz.attempts import GOLDEN, REFUSAL, UNSUPPORTED
 from runners.fuzz.campaign import Finding, Search, fuzz
 from runners.fuzz.findings import rerun_command, write_finding

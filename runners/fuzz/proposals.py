@@ -15,7 +15,8 @@ from conformance.errors import NothingSelected
 from conformance.execute import Session
 from conformance.expand import expand
 from conformance.load import load_contracts
-from conformance.options import DEFAULT_REFERENCE, Options, open_session
+from conformance.opening import open_session
+from conformance.options import DEFAULT_REFERENCE, Options
 from runners.faults.weigh import weigh
 from runners.fuzz.bodies import Body
 from runners.fuzz.pairwise import propose

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from conformance.corpus import load_corpus
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from conformance.select import select_one
 from runners.repro.recipe import make_recipe
 from runners.repro.render import FORMS, render

@@ -12,12 +12,14 @@ from itertools import product as pairs
 from math import inf
 from multiprocessing import get_context
 
-from conformance.case import DEFAULT, Case
+from conformance.card import DEFAULT
+from conformance.case import Case
 from conformance.corpus import Corpus, load_corpus
 from conformance.errors import InvalidData
 from conformance.execute import Session
 from conformance.golden_cache import CachedReference
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from conformance.rules import DualBenchmark
 from conformance.select import select
 from conformance.standard import Standard

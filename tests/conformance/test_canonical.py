@@ -5,7 +5,7 @@ import json
 from tiny import group, tiny_folder, write
 
 from conformance.canonical import WIDTH, arrange, canonical, data_files, not_canonical, write_canonical
-from conformance.load import find_case_files
+from conformance.data import find_case_files
 from conformance.schema import CASES, CONTRACT, schema_document
 
 SCHEMA = {

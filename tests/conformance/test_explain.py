@@ -12,7 +12,8 @@ from conformance.dtype import DTYPES
 from conformance.errors import InvalidData, InvalidOption
 from conformance.explain import describe_argument, describe_call, describe_expectation, explain
 from conformance.load import load_waivers
-from conformance.options import Options, open_session, parse_runner_options
+from conformance.opening import open_session
+from conformance.options import Options, parse_runner_options
 from conformance.outcome import Phase
 from conformance.signature import ParameterKind
 from conformance.tensor import Format

@@ -3,7 +3,7 @@
 import pytest
 from tiny import cases_of, group, refusal, with_arguments
 
-from conformance.facets import MARKERS
+from conformance.markers import MARKERS
 
 F32 = {"dtype": "float32", "shape": [2, 3]}
 

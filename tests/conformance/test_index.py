@@ -8,12 +8,13 @@ import pytest
 from test_template import template, user
 from tiny import group, tiny_folder, write
 
-from conformance import index, kept
+from conformance import carding, index, kept
+from conformance.data import CONTRACT_FILE
 from conformance.errors import InvalidData
 from conformance.expand import expand
 from conformance.index import Index
 from conformance.listing import Bodies, load_listing
-from conformance.load import CONTRACT_FILE, load_case_file
+from conformance.load import load_case_file
 from conformance.validity import CACHE_VARIABLE
 
 SHARED = ("id", "api", "path", "group", "about", "tier", "products", "facets", "exercises", "is_steady")
@@ -33,10 +34,10 @@ def path(tmp_path):
 
 def made(path, monkeypatch) -> tuple[tuple, bool]:
     """Cards of a file for a process that begins anew, and whether they had to be made."""
-    opened, honest = [], index.load_case_file
-    monkeypatch.setattr(index, "load_case_file", lambda path: opened.append(path) or honest(path))
+    opened, honest = [], carding.load_case_file
+    monkeypatch.setattr(carding, "load_case_file", lambda path: opened.append(path) or honest(path))
     cards = Index().cards_of(path)
-    monkeypatch.setattr(index, "load_case_file", honest)
+    monkeypatch.setattr(carding, "load_case_file", honest)
     return cards, bool(opened)
 
 

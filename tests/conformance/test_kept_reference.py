@@ -11,7 +11,8 @@ from conformance.data import data_root
 from conformance.errors import InvalidOption
 from conformance.header import header_of
 from conformance.kept_reference import FILE, SIZE_VARIABLE, VARIABLE, keeping, trouble_of
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from conformance.record import RecordWriter, has_kept_golden, line_of, read_record
 from conformance.supervise import Supervisor
 from conformance.verdict import Verdict

@@ -9,11 +9,9 @@ from tiny import CONTRACT, group, tiny_folder, write
 
 from conformance import load
 from conformance.corpus import load_corpus
-from conformance.data import data_root
+from conformance.data import data_root, find_case_files, is_case_file
 from conformance.load import (
     check_promotion,
-    find_case_files,
-    is_case_file,
     load_case_file,
     load_contract,
     load_contracts,

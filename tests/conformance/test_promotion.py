@@ -5,10 +5,10 @@ from itertools import product
 import pytest
 
 from conformance import schema
-from conformance.data import data_root
+from conformance.data import PROMOTION_FILE, data_root
 from conformance.dtype import DTYPES
 from conformance.json_text import read_json
-from conformance.promotion import PROMOTION_FILE, castable, parse_promotion, promote, promote_scalar, promotion_tables
+from conformance.promotion import castable, parse_promotion, promote, promote_scalar, promotion_tables
 
 
 def name(dtype):

@@ -8,9 +8,10 @@ from tiny import CONTRACT, group, session, tiny_folder, with_arguments, write
 
 from conformance.canonical import canonical, data_files
 from conformance.corpus import Corpus, load_corpus
+from conformance.data import find_templates
 from conformance.expand import expand
 from conformance.lint import lint_corpus
-from conformance.load import find_templates, load_case_file, load_template
+from conformance.load import load_case_file, load_template
 from conformance.schema import TEMPLATES, schema_document
 from conformance.show import show_case
 

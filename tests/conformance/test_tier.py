@@ -5,7 +5,7 @@ import json
 import pytest
 from shipped import shipped_cases
 
-from conformance.case import DEFAULT
+from conformance.card import DEFAULT
 from conformance.case_id import name_of
 from conformance.cli import main
 from conformance.data import data_root

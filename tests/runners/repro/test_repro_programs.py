@@ -9,7 +9,8 @@ import pytest
 
 from conformance.cli import main
 from conformance.corpus import load_corpus
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from conformance.verdict import Verdict
 
 CYCLE = {"cycle": [-1, 2, -3, 0, 5]}

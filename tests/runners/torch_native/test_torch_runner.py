@@ -14,7 +14,8 @@ from conformance.discover import find_runner
 from conformance.errors import UnknownRunner
 from conformance.generate import make_call
 from conformance.golden_cache import CachedReference
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from conformance.outcome import Completed, Unsupported
 from conformance.product import PRODUCTS
 from conformance.select import select
