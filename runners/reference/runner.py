@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping
-from importlib.metadata import version
 
-import numpy as np
 import torch
 
-from conformance import __version__
 from conformance.call import Action, Call, Step, with_executors
-from conformance.environment import source_digest
 from conformance.errors import BrokenReference
 from conformance.golden import Following, Golden, GoldenOutput
 from conformance.outcome import Broken, Outcome, StepResult, Unsupported, outcome_of
@@ -20,12 +15,12 @@ from conformance.runner import RunnerInfo
 from conformance.signature import Role
 from conformance.status import SUCCESS
 from conformance.tensor import SECOND_FILL_BYTE, Array, Tensor
+from runners.reference import origin
 from runners.reference.arguments import Answer, Answers, Arguments, Benchmark, Follows
 from runners.reference.convert import TORCH, is_convertible, to_numpy
 from runners.reference.delivery import deliver, following, golden_output
 from runners.reference.formulas import Formula, formula_of
 
-_CODE = ("conformance", "runners/reference")
 UNCHECKED = "the reference does not check arguments"
 
 
@@ -37,15 +32,12 @@ class ReferenceRunner:
         torch.set_num_threads(1)
 
     def describe(self) -> RunnerInfo:
-        """Name, version and the versions of the libraries that computed the goldens."""
-        facts = {"torch": torch.__version__, "numpy": np.__version__}
-        return RunnerInfo("reference", __version__, facts)
+        """Name, version and the versions of the libraries that compute goldens."""
+        return origin.describe()
 
     def basis(self) -> str:
-        """Code, libraries and instruction set that goldens are computed with, one a line."""
-        libraries = (f"{name} {version(name)}" for name in ("numpy", "torch", "ml_dtypes"))
-        machine = (platform.machine(), torch.backends.cpu.get_cpu_capability(), *platform.libc_ver())
-        return "\n".join([source_digest(_CODE), platform.python_version(), *libraries, *machine])
+        """Everything beside a call that its golden depends on, one a line."""
+        return origin.basis()
 
     def supports(self, api: str, product: Product) -> str | None:
         """None when there is a formula for ``api``; formulas are the same on every product."""
