@@ -11,14 +11,17 @@ from typing import Any, get_type_hints
 
 from msgspec import UNSET, DecodeError, Struct, UnsetType, defstruct
 from msgspec.json import Decoder
-from msgspec.structs import asdict
+from msgspec.structs import astuple
 
 from conformance.metrics import Metrics, read_draws, read_worst
 from conformance.record_lines import CaseLine
 from conformance.standard import ComparisonClass
 from conformance.verdict import Measured
 
-_HINTS = {**get_type_hints(Metrics), "worst": Any, "draws": Any}
+_READERS = {"worst": read_worst, "draws": read_draws}
+"""Fields whose form the parser cannot tell, and how each is read from what it parsed."""
+_HINTS = {**get_type_hints(Metrics), **dict.fromkeys(_READERS, Any)}
+_PARSED = tuple((place, _READERS[name]) for place, name in enumerate(_HINTS) if name in _READERS)
 _Figures: Any = defstruct("_Figures", list(_HINTS.items()), gc=False, forbid_unknown_fields=True)
 """The fields of Metrics as they stand in a record."""
 
@@ -71,9 +74,10 @@ def _measured(output: _Output) -> Measured:
 
 
 def _metrics(figures: Any) -> Metrics:
-    values = asdict(figures)
-    values.update(worst=read_worst(figures.worst), draws=read_draws(figures.draws))
-    return Metrics(**values)
+    values = list(astuple(figures))
+    for place, read in _PARSED:
+        values[place] = read(values[place])
+    return Metrics(*values)
 
 
 def _read_slowly(outputs: Mapping[str, Any]) -> dict[str, Measured]:

@@ -254,11 +254,11 @@ def _names_of(cls: Any) -> tuple[str, ...]:
 
 
 _WORDS = {"nan": nan, "inf": inf, "-inf": -inf}
+_PLAIN = frozenset({int, float, bool})
+"""Types of numbers that need no decoding."""
 
 
 def _decode(value: Any) -> Any:
-    if isinstance(value, (int, float)):
-        return value
     if isinstance(value, Mapping):
         return complex(_decode(value["real"]), _decode(value["imag"]))
     return _WORDS.get(value, value) if isinstance(value, str) else value
@@ -280,13 +280,17 @@ def _list(cls: Any, key: str = "", key_cls: Any = None) -> Any:
     return read
 
 
+def _numbers(document: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value if value.__class__ in _PLAIN else _decode(value) for name, value in document.items()}
+
+
 def read_worst(document: Mapping[str, Any] | None) -> Worst | None:
     """The element that ``to_json`` wrote."""
     if document is None:
         return None
-    plain = {name: _decode(value) for name, value in document.items() if name not in ("position", "inputs")}
-    inputs = {name: _decode(value) for name, value in document["inputs"].items()}
-    return Worst(**plain, position=tuple(document["position"]), inputs=inputs)
+    plain = dict(document)
+    position, inputs = plain.pop("position"), plain.pop("inputs")
+    return Worst(**_numbers(plain), position=tuple(position), inputs=_numbers(inputs))
 
 
 def read_draws(document: Mapping[str, Any] | None) -> Draws | None:

@@ -80,3 +80,8 @@ def _scripts_digest(folder: Path) -> bytes:
         with suppress(OSError):
             digest.update(hashlib.sha256(script.read_bytes()).digest())
     return digest.digest()
+
+
+def forget() -> None:
+    """Forget what all files came to."""
+    (cache_folder() / _FILE).unlink(missing_ok=True)
