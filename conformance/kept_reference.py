@@ -123,7 +123,7 @@ class Shelf:
     @property
     def is_known(self) -> bool:
         """Whether goldens were computed before, and found to fit the case."""
-        return self._key in self._store
+        return self._store.has(self._key)
 
     def keep(self, golden: Golden, benchmark: Benchmark) -> None:
         """Keep answers of the reference, or at least that they fit."""

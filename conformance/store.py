@@ -47,7 +47,10 @@ class Store:
             with self._guarded():
                 self._open()
 
-    def __contains__(self, key: bytes) -> bool:
+    def has(self, key: bytes) -> bool:
+        """Whether there is an answer of a key; to ask is to use it."""
+        if key in self._sizes:
+            self._use(key)
         return key in self._sizes
 
     def get(self, key: bytes) -> bytes | None:

@@ -32,14 +32,15 @@ def test_an_answer_is_there_before_and_after_the_store_is_closed(path):
     (key, other) = keys(1, 2)
     store = Store(path, ROOM)
     store.put(key, b"answer")
-    assert (key in store, store.get(key), store.get(other)) == (True, b"answer", None)
+    assert (store.has(key), store.get(key), store.get(other)) == (True, b"answer", None)
     store.close()
     again = Store(path, ROOM)
-    assert (key in again, again.get(key), again.trouble) == (True, b"answer", "")
+    assert (again.has(key), again.get(key), again.trouble) == (True, b"answer", "")
     again.close()
 
 
-def test_answers_used_the_longest_time_ago_go_first(path):
+@pytest.mark.parametrize("use", [Store.get, Store.has])
+def test_answers_used_the_longest_time_ago_go_first(path, use):
     first, second, third = keys(1, 2, 3)
     for key, used in ((first, None), (second, first)):
         store = Store(path, ROOM)
@@ -47,10 +48,10 @@ def test_answers_used_the_longest_time_ago_go_first(path):
         assert used is None or store.get(used) is not None
         store.close()
     store = Store(path, ROOM)
-    store.get(first)
+    use(store, first)
     store.put(third, bytes(4000))
     store.close()
-    assert [key in Store(path, ROOM) for key in (first, second, third)] == [True, False, True]
+    assert [Store(path, ROOM).has(key) for key in (first, second, third)] == [True, False, True]
 
 
 def test_a_set_of_answers_larger_than_the_limit_keeps_the_part_that_fits(path):
@@ -61,7 +62,7 @@ def test_a_set_of_answers_larger_than_the_limit_keeps_the_part_that_fits(path):
             if store.get(key) is None:
                 store.put(key, bytes(4000))
         store.close()
-        assert [key in Store(path, ROOM) for key in several] == [True, True, False, False, False]
+        assert [Store(path, ROOM).has(key) for key in several] == [True, True, False, False, False]
 
 
 def test_two_processes_keep_what_both_have_written(path):
