@@ -17,7 +17,8 @@ from rich.console import Console
 from benchmarks.clocks import finished, python
 from benchmarks.target import Contest, Figure, Measure, Setting, Target
 from conformance.listing import load_listing
-from conformance.options import Options, open_session
+from conformance.opening import open_session
+from conformance.options import Options
 from conformance.record import RecordWriter, read_record
 from conformance.run import Plan, run
 from conformance.tier import of_tier
