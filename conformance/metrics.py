@@ -254,7 +254,7 @@ def _names_of(cls: Any) -> tuple[str, ...]:
 
 
 _WORDS = {"nan": nan, "inf": inf, "-inf": -inf}
-_PLAIN = frozenset({int, float, bool})
+_NUMBERS = frozenset({int, float, bool})
 """Types of numbers that need no decoding."""
 
 
@@ -281,7 +281,7 @@ def _list(cls: Any, key: str = "", key_cls: Any = None) -> Any:
 
 
 def _numbers(document: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value if value.__class__ in _PLAIN else _decode(value) for name, value in document.items()}
+    return {name: value if value.__class__ in _NUMBERS else _decode(value) for name, value in document.items()}
 
 
 def read_worst(document: Mapping[str, Any] | None) -> Worst | None:
