@@ -64,5 +64,5 @@ def _flat(array: Array, parts: int | None) -> Array:
         array = array.astype(np.complex128 if parts == 2 else np.float64, copy=False)
     elif array.dtype == np.bool_:
         array = array.view(np.uint8) if array.flags.c_contiguous else array.astype(np.uint8)
-    flat: Array = np.ascontiguousarray(array).reshape(-1)
+    flat: Array = (array if array.flags.c_contiguous else np.ascontiguousarray(array)).reshape(-1)
     return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat

@@ -153,8 +153,8 @@ def _alone(name: str) -> tuple[Target, ...]:
             f"comparison.{name}.small.{state.name.lower()}",
             f"CPU time of 100 elements, {state.value}",
             Figure.ALONE,
-            25e-6 * (2 if state is State.UNEQUAL else 1),
-            15e-6 * (2 if state is State.UNEQUAL else 1),
+            25e-6 * (3 if state is State.UNEQUAL else 1),
+            15e-6 * (3 if state is State.UNEQUAL else 1),
             partial(_small, name, state),
         )
         for state in State
