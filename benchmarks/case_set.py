@@ -8,23 +8,21 @@ from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
-from conformance.data import CONTRACT_FILE, data_root, find_case_files
-from conformance.expand import expand
-from conformance.load import load_case_file
+from conformance.data import CONTRACT_FILE, find_case_files
+from conformance.index import Index
 from conformance.validity import CACHE_VARIABLE
 
 
 def make_case_set(root: Path, cases: int) -> Path:
     """A folder of at least so many cases; a file's name is part of the ids of its cases, so all of them differ."""
-    sizes = [(path, len(expand(load_case_file(path)))) for path in find_case_files([data_root()])]
-    made = 0
+    index, made = Index(), 0
     for number in count():
-        for path, size in sizes:
+        for path in find_case_files():
             folder = root / path.parent.parent.name / path.parent.name
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copy(path.parent / CONTRACT_FILE, folder)
             shutil.copy(path, folder / f"{path.stem}_{number}.json")
-            made += size
+            made += len(index.cards_of(path))
             if made >= cases:
                 return root
     raise AssertionError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -68,16 +67,17 @@ def finished(arguments: Sequence[str | Path], environment: Mapping[str, str] | N
     return done.stdout
 
 
+_PEAK = """
+import resource, subprocess, sys
+done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(done.returncode)
+"""
+
+
 def command_peak(arguments: Sequence[str | Path], *, environment: Mapping[str, str] | None = None) -> Measure:
-    """MiB that a command held at most, by itself and without its children; RuntimeError where it fails."""
+    """MiB that a command held at most; RuntimeError where it fails.
 
-    def measure() -> float:
-        command = [str(a) for a in arguments]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
-        return usage.ru_maxrss / 1024
-
-    return measure
+    A small process starts it: what one begins with counts as held, and this one may hold much.
+    """
+    return lambda: int(finished(python("-S", "-c", _PEAK, *arguments), environment)) / 1024

@@ -7,10 +7,12 @@ from itertools import cycle
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.clocks import allocated, cpu_seconds, finished, python, seconds
+from benchmarks.case_set import make_case_set
+from benchmarks.clocks import allocated, command_peak, cpu_seconds, finished, python, seconds
 from benchmarks.tables import amount
 from benchmarks.target import Contest, Figure, Found, Setting, Target
 from benchmarks.targets import all_targets
+from conformance.listing import load_listing
 
 
 @pytest.fixture(autouse=True)
@@ -136,3 +138,15 @@ def test_names_are_unique_and_aims_no_weaker_than_floors():
     assert len({target.name for target in targets}) == len(targets) > 10
     for one in targets:
         assert one.aim >= one.floor if one.larger_is_better else one.aim <= one.floor, one.name
+
+
+def test_the_peak_of_a_command_is_its_own():
+    held = bytearray(200 << 20)
+    nothing, much = (command_peak(python("-S", "-c", code))() for code in ("pass", "b'x' * (90 << 20)"))
+    assert nothing < 60 < 90 < much < len(held) >> 20
+
+
+def test_a_case_set_of_any_size_has_no_id_twice(tmp_path):
+    listing = load_listing([make_case_set(tmp_path, 300)])
+    assert listing.problems == ()
+    assert len({card.id for card in listing.cards}) == len(listing.cards) >= 300
