@@ -38,10 +38,12 @@ def label_of(value: Any) -> str:
     return re.sub(r"[^a-z0-9_]", "_", f"{value:g}".replace("-", "n").replace(".", "p").replace("+", ""))
 
 
+_JSON = json.JSONEncoder(sort_keys=True, ensure_ascii=True, separators=(",", ":"), check_circular=False)
+
+
 def content_digest(content: Any) -> str:
     """SHA-256 in hex over any JSON, whatever the order of its keys."""
-    text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_JSON.encode(content).encode()).hexdigest()
 
 
 def make_id(prefix: Iterable[str], labels: Iterable[str], digest: str) -> str:

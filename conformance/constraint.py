@@ -120,10 +120,14 @@ class EmptyExit:
         return iter(())
 
 
+_NO_TENSORS = (Scalar, Attribute)
+_NO_TENSOR = (Scalar, Attribute, tuple)
+
+
 def tensor_of(facts: Facts, name: str) -> TensorFacts | None:
     """Tensor passed for ``name``; None for a null pointer and for anything that is not a tensor."""
     fact = facts.get(name)
-    return None if isinstance(fact, Scalar | Attribute | tuple) else fact
+    return None if isinstance(fact, _NO_TENSOR) else fact
 
 
 def tensors_of(facts: Facts, names: Iterable[str]) -> Iterator[tuple[str, TensorFacts]]:
@@ -132,7 +136,7 @@ def tensors_of(facts: Facts, names: Iterable[str]) -> Iterator[tuple[str, Tensor
         fact = facts.get(name)
         if isinstance(fact, tuple):
             yield from ((f"{name}[{i}]", tensor) for i, tensor in enumerate(fact) if tensor is not None)
-        elif fact is not None and not isinstance(fact, Scalar | Attribute):
+        elif fact is not None and not isinstance(fact, _NO_TENSORS):
             yield name, fact
 
 

@@ -147,8 +147,11 @@ class Contract:
     def exits_empty(self, facts: Facts, product: Product) -> bool:
         """Whether a legal call of these facts returns early without writing its outputs."""
         return any(
-            isinstance(c.rule, EmptyExit) and c.rule.is_empty(facts)
-            for c in self.enforced(product, without=Basis.DOCUMENT)
+            isinstance(c.rule, EmptyExit)
+            and c.applies_to(product)
+            and c.basis is not Basis.DOCUMENT
+            and c.rule.is_empty(facts)
+            for c in self.constraints
         )
 
 

@@ -37,6 +37,13 @@ def _uncastable(contract: Contract, facts: Facts, product: Product) -> Refusal |
 
     A dtype that the contract lists for the tensor needs no cast.
     """
+    strange = [
+        (parameter.name, argument)
+        for parameter in contract.parameters
+        if isinstance(argument := facts.get(parameter.name), Tensor) and argument.dtype.numpy is None
+    ]
+    if not strange:
+        return None
     listed = {
         (name, dtype)
         for constraint in contract.enforced(product, without=Basis.DOCUMENT)
@@ -44,11 +51,8 @@ def _uncastable(contract: Contract, facts: Facts, product: Product) -> Refusal |
         for name in constraint.rule.parameters
         for dtype in constraint.rule.dtypes.of(product)
     }
-    for parameter in contract.parameters:
-        argument = facts.get(parameter.name)
-        if not isinstance(argument, Tensor) or (parameter.name, argument.dtype) in listed:
-            continue
-        if argument.dtype.numpy is None:
-            clause = f"{parameter.name}: no cast kernel for dtype {argument.dtype}"
+    for name, argument in strange:
+        if (name, argument.dtype) not in listed:
+            clause = f"{name}: no cast kernel for dtype {argument.dtype}"
             return Refusal(CODES["INNER_NULLPTR"], refused(contract.api, clause))
     return None
