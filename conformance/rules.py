@@ -177,28 +177,44 @@ class Within:
 class MeanAndMax:
     """Mean relative error below ``mean`` and largest relative error below ``maximum``, both strictly.
 
-    Rounding to a type's subnormal numbers alone may pass these limits: an output that is the rounded golden meets them.
+    Among subnormal numbers rounding alone may pass these limits, so that errors may instead be counted in steps of the
+    type: a step is at most the type's ε of a normal number, and no subnormal one has a finer one.
     """
 
     mean: float
     maximum: float
 
     def judge(self, metrics: Metrics, benchmark: Metrics | None) -> Judgement:
-        """Met when both relative errors are below their limits, or when no output could be nearer to the golden."""
-        met = metrics.mean_rel_error < self.mean and metrics.max_rel_error < self.maximum
-        if not met and not metrics.bit_different:
-            return Judgement(True, 0.0, "every element is the rounded golden")
-        headroom = max(quotient(metrics.mean_rel_error, self.mean), quotient(metrics.max_rel_error, self.maximum))
-        return Judgement(
-            met,
-            headroom,
+        """Met when both relative errors are below their limits, as they are or in steps."""
+        errors = metrics.mean_rel_error, metrics.max_rel_error
+        said = (
             f"mean relative error {metrics.mean_rel_error:.4g} (must be < {self.mean:.4g}), "
-            f"max relative error {metrics.max_rel_error:.4g} (must be < {self.maximum:.4g})",
+            f"max relative error {metrics.max_rel_error:.4g} (must be < {self.maximum:.4g})"
         )
+        if self._are_met(*errors):
+            return Judgement(True, self._used(*errors), said)
+        steps = _relative_steps(metrics)
+        if self._are_met(*steps):
+            return Judgement(True, self._used(*steps), "relative errors beyond the limits among subnormal numbers only")
+        return Judgement(False, self._used(*errors), said)
+
+    def _are_met(self, mean: float, largest: float) -> bool:
+        return mean < self.mean and largest < self.maximum
+
+    def _used(self, mean: float, largest: float) -> float:
+        return max(quotient(mean, self.mean), quotient(largest, self.maximum))
 
     def probes(self) -> DTypeProbes:
         """Nothing beyond the usual metrics."""
         return _NOTHING
+
+
+def _relative_steps(metrics: Metrics) -> tuple[float, float]:
+    """Bounds on mean and largest relative error of normal numbers: half a step for rounding, and steps counted as ε."""
+    epsilon = 2 * DTYPES[metrics.dtype].unit
+    edges = [0, *(2**n for n in range(len(metrics.ulp_histogram) - 2)), metrics.max_ulp]
+    steps = sum(count * edge for count, edge in zip(metrics.ulp_histogram, edges, strict=True) if count)
+    return (steps / max(metrics.compared, 1) + 0.5) * epsilon, (metrics.max_ulp + 0.5) * epsilon
 
 
 @dataclass(frozen=True, slots=True)
