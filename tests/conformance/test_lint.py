@@ -82,7 +82,7 @@ def suite(tmp_path, monkeypatch):
     tiny_folder(tmp_path)
     smoke = {"$schema": "schemas/smoke-1.schema.json", "about": "one case", "cases": ["demo.tiny.numeric.plain"]}
     (tmp_path / "smoke.json").write_text(json.dumps(smoke))
-    for module in ("lint", "load", "tier"):
+    for module in ("data", "lint", "load", "tier"):
         monkeypatch.setattr(f"conformance.{module}.data_root", lambda: tmp_path)
     for cached in CACHED:
         cached.cache_clear()
