@@ -5,6 +5,7 @@ Scalars are numpy scalars throughout: a Python float beside a 0-dim array would 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,12 @@ def dtype_of(values: Array) -> DType:
 def widen(values: Array) -> Float32:
     """The values as float32; exact for every float of up to 32 bits."""
     return np.asarray(values, dtype=np.float32)
+
+
+def erf(values: Array) -> Float32:
+    """The error function of each element, computed in double precision."""
+    found = np.fromiter(map(math.erf, values.reshape(-1).tolist()), np.float32, values.size)
+    return found.reshape(values.shape)
 
 
 def round_to(values: npt.ArrayLike, dtype: DType) -> Array:

@@ -8,10 +8,10 @@ from math import sqrt
 import numpy as np
 
 from conformance.tensor import Array
-from runners.simulator.arithmetic import ONE, ZERO, dtype_of, round_to
+from runners.simulator.arithmetic import ONE, ZERO, dtype_of, erf, round_to
 from runners.simulator.casts import cast_result
 from runners.simulator.kernel import KernelCall
-from runners.simulator.kernels.activation import gelu, gelu_v2
+from runners.simulator.kernels.activation import gelu
 from runners.variants.formulas import Formulas
 
 Lanes = Callable[[KernelCall, Array], Array]
@@ -102,7 +102,7 @@ def _gelu_v2_by_half(call: KernelCall) -> Mapping[str, Array]:
     """By erf as x · (1/2 + erf/2), by tanh as documents write it."""
     unit = call.unit
     x = unit.widen(call.inputs["x"])
-    by_erf = x * (_HALF + _HALF * gelu_v2.erf_of(x * np.float32(1 / sqrt(2))))
+    by_erf = x * (_HALF + _HALF * erf(x * np.float32(1 / sqrt(2))))
     lanes = _gelu_by_tanh(call, x) if call.attributes["approximate"] == 1 else by_erf
     return {"y": unit.deliver(lanes, call.spec.outputs["y"].dtype)}
 

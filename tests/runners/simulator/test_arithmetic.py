@@ -1,11 +1,13 @@
-"""Roundings and the weight's broadcast shape."""
+"""Roundings, the error function and the weight's broadcast shape."""
+
+import math
 
 import ml_dtypes
 import numpy as np
 import pytest
 
 from conformance.dtype import DTYPES
-from runners.simulator.arithmetic import along_channels, common_dtype, round_to
+from runners.simulator.arithmetic import along_channels, common_dtype, erf, round_to
 from runners.simulator.vector_unit import FLOAT32_UNIT
 
 
@@ -63,3 +65,9 @@ def test_types_without_a_common_one_are_an_error():
 )
 def test_channels_lie_along_axis_1(weight, rank, shape):
     assert along_channels(np.zeros(weight), rank).shape == shape
+
+
+def test_the_error_function_is_that_of_the_standard_library():
+    values = np.array([[0.5, -2.0], [np.inf, np.nan]], np.float32)
+    expected = [[np.float32(math.erf(value)) for value in row] for row in values.tolist()]
+    assert erf(values).tobytes() == np.array(expected, np.float32).tobytes()

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import erf, pi, sqrt
+from math import pi, sqrt
 
 import numpy as np
 
 from conformance.tensor import Array
-from runners.simulator.arithmetic import ONE
+from runners.simulator.arithmetic import ONE, erf
 from runners.simulator.kernel import KernelCall, KernelSpec, Spec
 from runners.simulator.kernels.activation.gelu_backward import by_tanh
 from runners.simulator.promoted import promoted_intermediates, promoted_result
 from runners.simulator.vector_unit import VectorUnit
 
 _HALF, _ROOT, _DENSITY = np.float32(0.5), np.float32(1 / sqrt(2)), np.float32(1 / sqrt(2 * pi))
-_erf = np.vectorize(erf, otypes=[np.float32])
 
 
 def intermediates(spec: KernelSpec) -> Mapping[str, Spec]:
@@ -31,6 +30,6 @@ def compute(call: KernelCall) -> Mapping[str, Array]:
 
 def by_erf(unit: VectorUnit, dy: Array, x: Array) -> Array:
     """The gradient of lanes by erf."""
-    rising = unit.multiply(ONE + _erf(unit.multiply(x, _ROOT)), _HALF)
+    rising = unit.multiply(ONE + erf(unit.multiply(x, _ROOT)), _HALF)
     density = unit.multiply(unit.exp(unit.multiply(unit.multiply(x, x), -_HALF)), _DENSITY)
     return unit.multiply(dy, unit.multiply_add(x, density, rising))

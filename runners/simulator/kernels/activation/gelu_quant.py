@@ -12,7 +12,7 @@ import numpy as np
 
 from conformance.dtype import largest
 from conformance.tensor import Array
-from runners.simulator.arithmetic import ONE, ZERO
+from runners.simulator.arithmetic import ONE, ZERO, erf
 from runners.simulator.kernel import KernelCall
 from runners.simulator.quantise import quantise
 from runners.simulator.vector_unit import VectorUnit
@@ -20,7 +20,6 @@ from runners.simulator.vector_unit import VectorUnit
 _HALF = np.float32(0.5)
 _ROOT_HALF = np.float32(math.sqrt(0.5))
 _CUBE, _DOUBLE_ROOT = np.float32(0.044715), np.float32(2 * math.sqrt(2 / math.pi))
-_erf = np.vectorize(math.erf, otypes=[np.float32])
 _INT8_LARGEST = np.float32(127)
 
 
@@ -45,5 +44,5 @@ def _gelu(unit: VectorUnit, x: Array, approximate: str) -> Array:
     if approximate == "tanh":
         inner = unit.multiply(_DOUBLE_ROOT, unit.multiply_add(_CUBE, unit.multiply(x, unit.multiply(x, x)), x))
         return unit.divide(x, ONE + unit.exp(-inner))
-    share = unit.multiply(_HALF, ONE + _erf(unit.multiply(x, _ROOT_HALF)))
+    share = unit.multiply(_HALF, ONE + erf(unit.multiply(x, _ROOT_HALF)))
     return np.where(x == -np.inf, ZERO, unit.multiply(x, share))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import erf, sqrt
+from math import sqrt
 
 import numpy as np
 
 from conformance.tensor import Array
-from runners.simulator.arithmetic import ONE
+from runners.simulator.arithmetic import ONE, erf
 from runners.simulator.kernel import KernelCall
 from runners.simulator.kernels.activation.gelu import by_tanh
 
 _HALF, _ROOT = np.float32(0.5), np.float32(1 / sqrt(2))
-erf_of = np.vectorize(erf, otypes=[np.float32])
-"""Error function, element by element."""
 
 
 def compute(call: KernelCall) -> Mapping[str, Array]:
@@ -28,4 +26,4 @@ def compute(call: KernelCall) -> Mapping[str, Array]:
 def by_erf(call: KernelCall, x: Array) -> Array:
     """The function of lanes by erf."""
     unit = call.unit
-    return unit.multiply(unit.multiply(x, _HALF), ONE + erf_of(unit.multiply(x, _ROOT)))
+    return unit.multiply(unit.multiply(x, _HALF), ONE + erf(unit.multiply(x, _ROOT)))
