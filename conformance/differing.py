@@ -62,12 +62,12 @@ class Differing:
         sizes = np.bitwise_and(np.stack([got, want]), form.bits.type(form.magnitude))
         if opposite or not sizes.min() or sizes.max() >= form.largest:
             return False
-        steps = self._most_steps(block, error)
+        steps = self._steps_in_place(block, error)
         if steps <= _ALWAYS_MORE:
             return False
-        distance = np.absolute(np.subtract(sizes[0], sizes[1], out=sizes[0]).view(f"int{8 * form.bits.itemsize}")).view(
-            form.bits
-        )
+        # Magnitudes have a bit less than their type, so that differences of either sign fit.
+        difference = np.subtract(sizes[0], sizes[1], out=sizes[0]).view(f"int{8 * form.bits.itemsize}")
+        distance = np.absolute(difference).view(form.bits)
         tally.add_plain(distance, block.different)
         tally.max_steps = steps
         at = int(distance.argmax())
@@ -75,7 +75,7 @@ class Differing:
         tally.propose(Candidate(rank, block.start + at, block.output[at], block.golden[at]))
         return True
 
-    def _most_steps(self, block: Block, error: Array) -> float:
+    def _steps_in_place(self, block: Block, error: Array) -> float:
         """Largest error in steps of the larger of both numbers, which are finite."""
         exponent, form = np.uint64(FLOAT64_EXPONENT), self._form
         power, wide = np.empty(len(error)), block.output.astype(np.float64)
