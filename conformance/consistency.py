@@ -6,17 +6,20 @@ A consistent line is no proof that the run took place; a sample of cases run aga
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from math import prod
 from typing import Any
 
 from conformance.case import Case, TensorSpec
 from conformance.explain import describe_call, describe_expectation
+from conformance.metrics import Metrics
 from conformance.recheck import Rejudged
 from conformance.record import judgement_line, number_of
 from conformance.yardstick import comparison_of
 
 Line = Mapping[str, Any]
 _ENDED = ("Completed", "Rejected")
+_FIGURES = {field.name for field in fields(Metrics)}
 
 
 def contradictions(one: Rejudged, case: Case) -> Iterator[str]:
@@ -49,9 +52,20 @@ def _outputs(line: Line, one: Rejudged, case: Case) -> Iterator[str]:
         stated = {key: output[key] for key in ("met", "headroom", "reason") if key in output}
         if stated != (judgement_line(judgement) if judgement is not None else {}):
             yield "what is said of an output does not follow from its metrics"
+        if not all(_is_exact(output[part]) for part in ("metrics", "benchmark") if part in output):
+            yield "the metrics of an output hold what no metrics do"
         spec = expected.get(name)
         if spec is None or _form(output) != _form_of(case, name, spec):
             yield "the metrics of an output are not those of its type, size or comparison class"
+
+
+def _is_exact(document: Line) -> bool:
+    """Whether metrics have every field and no other, down to the last; judging looks at those alone that it knows."""
+    try:
+        Metrics.from_json(document)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return False
+    return document.keys() == _FIGURES
 
 
 def _written(case: Case) -> dict[str, TensorSpec]:

@@ -1,6 +1,6 @@
 """Cards of the cases in other suites' files: what is known of a case before its call is made.
 
-Making a call of what a file states (outputs, products, facets) takes ten times as long as how it, and waits until
+Making a call of what a file states (outputs, products, facets) takes ten times as long as reading it, and waits until
 somebody asks. A card holds nothing of its file's content: the file is then read again, and the last few are kept.
 """
 

@@ -22,7 +22,7 @@ def observation_of(line: Line, case: Judgeable) -> Observation | None:
         return None
     try:
         return _observation(line, case)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InvalidRecord(f"{line.get('id')}: its line cannot be read: {type(error).__name__}: {error}") from error
 
 

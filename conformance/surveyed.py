@@ -42,12 +42,14 @@ class Surveyed:
     def outlooks_of(self, path: Path, look: Callable[[], Counter[Outlook]]) -> Counter[Outlook]:
         """What the cases of a file come to; looked at where that is not known. Raises InvalidData."""
         digest = self._digest(path)
-        self._met.add(digest)
         if digest in self._known:
+            self._met.add(digest)
             return Counter({Outlook(*texts): times for *texts, times in self._known[digest]})
         found = look()
-        self._known[digest] = [[*astuple(outlook), times] for outlook, times in found.items()]
-        self._is_new = True
+        if self._digest(path) == digest:  # otherwise it was written while it was looked at
+            self._known[digest] = [[*astuple(outlook), times] for outlook, times in found.items()]
+            self._met.add(digest)
+            self._is_new = True
         return found
 
     def keep(self) -> None:
