@@ -15,7 +15,7 @@ from conformance.atk.scripted import script_for
 from conformance.atk.standards import standard_for
 from conformance.contract import Contract
 from conformance.errors import InvalidSpec, Location, Problem
-from conformance.foreign.bind import bind
+from conformance.foreign.bind import Unbound, bind
 from conformance.foreign.build import Fitted, Stated, Unbuilt, completed
 from conformance.foreign.file_options import PLAIN, FileOptions
 from conformance.foreign.heads import ATK
@@ -75,10 +75,12 @@ def _case(read: AtkCase, written: Any, path: Path, how: FileOptions) -> Unbuilt:
 
 
 def _fitted(read: AtkCase, written: Any, path: Path, how: FileOptions, contract: Contract) -> Fitted:
+    if read.beyond:
+        raise Unbound(read.beyond)
     bound = bind(read.inputs, contract, sliced=how.slice_ratio > 0)
     arguments, products = completed(contract, bound)
-    ruled, why = rules_for(contract, path, read.api_type)
-    names = [name for name, _ in rewritten_beside(path, read.api_type)] if why else []
+    ruled, why = rules_for(contract, path, read.executors)
+    names = [name for name, _ in rewritten_beside(path, read.executors)] if why else []
     if len(names) == 1 and how.trust:
         script = script_for(path.parent / names[0], read, written, contract)
         return Fitted(arguments, products, bound.draws, script=script, judged_by=script.digest)

@@ -14,7 +14,7 @@ from typing import Any
 from conformance.atk.importing import NativeCall, native_call
 from conformance.atk.read import parse_case
 from conformance.atk.remainder import bare, inputs_of
-from conformance.atk.rewrites import BUILT_IN, rules_for
+from conformance.atk.rewrites import rules_for
 from conformance.atk.translate import NotSaid, said_alike
 from conformance.call import DEFAULT_STEPS
 from conformance.case import ArgumentSpec, Case, Refusal, Success, TensorSpec, Unspecified
@@ -136,7 +136,7 @@ def _checked(entry: dict[str, Any], case: Case) -> dict[str, Any]:
 def _read_back(entry: Mapping[str, Any], contract: Contract) -> NativeCall:
     try:
         read = parse_case(entry, _NOWHERE)
-        ruled, why = rules_for(contract, _NOWHERE, BUILT_IN)
+        ruled, why = rules_for(contract, _NOWHERE, ())
         if why:
             raise NotSaid(why)
         return native_call(read, contract, ruled)

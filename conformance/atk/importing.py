@@ -103,7 +103,8 @@ def native_case(read: AtkCase, written: Mapping[str, Any], path: Path) -> Native
     contract = load_contracts().get(read.api)
     if contract is None:
         raise Unbound(f"this suite has no contract of {read.api}")
-    ruled, why = rules_for(contract, path, read.api_type)
+    ruled, why = rules_for(contract, path, read.executors)
+    why = read.error or why
     if why:
         raise Unbound(why)
     call = native_call(read, contract, ruled)

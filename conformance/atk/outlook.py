@@ -64,18 +64,22 @@ def _form(written: Mapping[str, Any], most: int) -> tuple[Any, ...]:
     api = written.get("aclnn_name")
     if api and f"aclnn{api.removeprefix('aclnn')}" not in load_contracts():
         return (api,)
-    parts, large = [], False
+    parts, large, odd = [], False, written.get("expected_error_msg")
     for item in written["inputs"]:
         if type(item) is list:
             parts.append(tuple(_WHAT(one)[:3] for one in item))
+            odd = odd or any(one.get("outlier_values") for one in item)
             large = large or any(one["shape"] and prod(one["shape"]) > most for one in item)
         else:
             what = _WHAT(item)
+            odd = odd or item.get("outlier_values")
             parts.append(what[:3])
             shape = what[3]
             if shape and prod(shape) > most:
                 large = True
-    return api, written.get("api_type"), tuple(parts), large
+    if odd:
+        raise KeyError
+    return api, (written.get("api_type"), written.get("aclnn_api_type")), tuple(parts), large
 
 
 def _within(named: Outlook, form: tuple[Any, ...], limits: Limits) -> Outlook:
@@ -104,9 +108,11 @@ def _look(written: Any, path: Path) -> Outlook:
     contract = load_contracts().get(case.api)
     if contract is None:
         return Outlook(api, NO_CONTRACT, "this suite has no contract of the API")
+    if case.beyond:
+        return Outlook(api, UNFIT, case.beyond)
     try:
         bind(case.inputs, contract)
-        _, needs = rules_for(contract, path, case.api_type)
+        _, needs = rules_for(contract, path, case.executors)
     except Unbound as error:
         return Outlook(api, UNFIT, str(error))
     return Outlook(api, NEEDS_SCRIPT, needs) if needs else Outlook(api, RUNNABLE)

@@ -20,6 +20,8 @@ _TYPES = TENSORS | SCALARS | ATTRIBUTES
 _NOT_NUMBERS = frozenset({UNSEEN, "string", "str", "torch_dtype"})
 _INPUT_KEYS = frozenset({"name", "type", "required", "dtype", "shape", "range_values", "format", "formate"})
 _CASE_KEYS = frozenset({"id", "name", "api_type", "aclnn_name", "standard", "inputs", "default_seed"})
+_CALLER = "aclnn_function"
+"""What ATK takes where a case names no class for the call itself."""
 _LONGEST_AXIS, _MOST_AXES = 1 << 40, 64
 
 
@@ -38,6 +40,37 @@ class AtkCase:
     seed: int
     inputs: Inputs
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def caller(self) -> str:
+        """Name of the class that makes the call, as scripts register it."""
+        return _text(self.extra.get("aclnn_api_type")) or _CALLER
+
+    @property
+    def executors(self) -> frozenset[str]:
+        """Names of the classes that may see the inputs before the call."""
+        return frozenset({self.api_type, self.caller} - {""})
+
+    @property
+    def error(self) -> str:
+        """The error that the case expects, as a reason why it cannot be run; "" where it expects none."""
+        message = self.extra.get("expected_error_msg")
+        return (
+            "" if message in (None, "", []) else f"the file expects an error ({message!r}) and not which status"[:160]
+        )
+
+    @property
+    def beyond(self) -> str:
+        """What the case asks for that is not done here, so that it cannot be run; "" where there is nothing."""
+        if self.error:
+            return self.error
+        items = [one for item in self.inputs for one in (item if isinstance(item, tuple) else (item,))]
+        for one in items:
+            outliers = one.extra.get("outlier_values")
+            if outliers not in (None, []):
+                name = one.name or "an input"
+                return f"{name} has outlier_values {outliers!r}, and which elements they make is not published"[:160]
+        return ""
 
 
 def api_of(written: Mapping[str, Any], path: Path) -> str:

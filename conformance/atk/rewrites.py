@@ -7,41 +7,38 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
+from conformance.atk.aliases import ANYTHING, only_moves, written_through_names
 from conformance.case import ValueSpec
 from conformance.contract import Contract
 from conformance.foreign.bind import plain
 from conformance.foreign.input_rules import fills_of
 
-BUILT_IN = "function"
-"""The one executor that ATK brings along: it calls a function by name and rewrites nothing."""
-_MOVES = frozenset({"npu", "cpu", "cuda", "contiguous", "clone", "detach"})
-"""Methods of a tensor that leave its numbers alone."""
-ANYTHING = "its inputs"
 
-
-def rules_for(contract: Contract, path: Path, api_type: str) -> tuple[dict[str, ValueSpec], str]:
+def rules_for(contract: Contract, path: Path, executors: Collection[str]) -> tuple[dict[str, ValueSpec], str]:
     """Values of the inputs that rules fill, and why the case cannot be run ("" where it can)."""
     ruled, unknown = fills_of(contract)
     if unknown:
         return {}, unknown
     names = {plain(p.name): p.name for p in contract.parameters}
-    for script, rewritten in rewritten_beside(path, api_type):
+    for script, rewritten in rewritten_beside(path, executors):
         left = [word for word in rewritten if word == ANYTHING or names.get(plain(word), word) not in ruled]
         if left:
             return {}, f"{script} rewrites {', '.join(left)} before the call, and no rule says how"
     return ruled, ""
 
 
-def rewritten_beside(path: Path, api_type: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Scripts beside a file that register its executor, with the inputs that each rewrites."""
-    if not api_type or api_type == BUILT_IN:
+def rewritten_beside(path: Path, executors: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Scripts beside a file that register one of its executors, with the inputs that each rewrites."""
+    if not executors:
         return []
     scripts = _scripts(path.parent)
-    return [(name, rewritten) for name, registers, rewritten in scripts if api_type in registers and rewritten]
+    return [
+        (name, rewritten) for name, registers, rewritten in scripts if rewritten and not registers.isdisjoint(executors)
+    ]
 
 
 @cache
@@ -60,7 +57,7 @@ def rewritten_in(text: str) -> tuple[str, ...]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return (ANYTHING,)
-    return tuple(dict.fromkeys(_assigned(tree)))
+    return tuple(dict.fromkeys([*_assigned(tree), *sorted(written_through_names(tree))]))
 
 
 def _assigned(tree: ast.AST) -> Iterator[str]:
@@ -70,7 +67,7 @@ def _assigned(tree: ast.AST) -> Iterator[str]:
         targets = node.targets if isinstance(node, ast.Assign) else []
         targets = [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else targets
         for target in (part for one in targets for part in _parts(one)):
-            if not (isinstance(node, ast.Assign) and _only_moves(node.value, target)):
+            if not (isinstance(node, ast.Assign) and only_moves(node.value, target)):
                 yield from _input(target)
 
 
@@ -97,10 +94,3 @@ def _input(target: ast.expr) -> Iterator[str]:
 
 def _parts(target: ast.expr) -> list[ast.expr]:
     return list(target.elts) if isinstance(target, (ast.Tuple, ast.List)) else [target]
-
-
-def _only_moves(value: ast.expr, target: ast.expr) -> bool:
-    """Whether an input becomes itself on another device."""
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _MOVES:
-        value = value.func.value
-    return ast.unparse(value) == ast.unparse(target)

@@ -26,8 +26,6 @@ from conformance.tensor import Bytes, Tensor
 
 DEADLINE = 120.0
 """Seconds a script may take for one case, loading it included."""
-_BUILT_IN = "aclnn_function"
-"""What ATK takes where a case names no class for the call itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class Script:
         return {
             "script": str(self.path.resolve()),
             "api_type": self.read.api_type,
-            "aclnn_api_type": self.read.extra.get("aclnn_api_type") or _BUILT_IN,
+            "aclnn_api_type": self.read.caller,
             "entry": self.written,
             "seed": seed,
             "ordered": list(map(plain, named)) != [plain(name) for name in pairs.values()],

@@ -137,6 +137,22 @@ def test_an_input_that_a_script_rewrites_is_not_made_up(line, runs, tmp_path):
     assert runs or "executor_aclnnSilu.py rewrites" in made.unsupported
 
 
+def test_a_script_that_registers_the_class_of_the_call_counts_too(tmp_path):
+    script = "@register('call_of_mine')\nclass Mine(AclnnBaseApi):\n    def f(self, d):\n        d.kwargs['self'] = 1\n"
+    (tmp_path / "executor_aclnnSilu.py").write_text(script)
+    assert "rewrites self" in only(tmp_path, tensor(), aclnn_api_type="call_of_mine").unsupported
+
+
+def test_an_entry_that_expects_an_error_is_not_run_as_a_success(tmp_path):
+    assert "expects an error ('EZ1001" in only(tmp_path, tensor(), expected_error_msg="EZ1001 dtype").unsupported
+    assert only(tmp_path, tensor(), expected_error_msg=None).unsupported == ""
+
+
+def test_outliers_are_not_left_away(tmp_path):
+    assert "outlier_values [0.5, 1000]" in only(tmp_path, tensor(outlier_values=[0.5, 1000])).unsupported
+    assert only(tmp_path, tensor(outlier_values=None)).unsupported == ""
+
+
 def test_a_rule_stands_in_for_a_script(tmp_path):
     labels = [tensor("features"), tensor("labels")]
     (tmp_path / "executor.py").write_text("register('mine')\nd.kwargs['labels'] = softmax(d)\n")
