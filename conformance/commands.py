@@ -33,7 +33,7 @@ from conformance.options import Options
 from conformance.processes import Stale, run_in_processes
 from conformance.product import Product
 from conformance.record import read_record
-from conformance.run import Plan, Tally
+from conformance.run import Plan, Tally, named_above
 from conformance.run import run as run_cases
 from conformance.scaffold import Draft, draft_api, draft_group, write
 from conformance.select import select, select_one
@@ -70,7 +70,7 @@ def run(selection: Selection, options: Options, record: Path, *, resume: bool = 
     if selection.shuffle is not None:
         cases = shuffled(cases, selection.shuffle)
     share = _share(cases, product_of(options), selection)
-    plan = Plan(cases if share is None else share.cases, record, share, resume, _named_above(listing))
+    plan = Plan(cases if share is None else share.cases, record, share, resume, named_above(len(listing.problems)))
     stale = partial(_stale, listing, load_waivers(options.waivers), product_of(options))
     tally, troubles = (_run_here if jobs == 1 else partial(run_in_processes, jobs=jobs))(options, plan, console, stale)
     find_report("terminal")(record, console)
@@ -224,11 +224,6 @@ def _stale(listing: Listing, waivers: Sequence[Waiver], product: Product, cann: 
 
     stale = among(listing.cards)
     return among([*listing.cards, *load_listing().cards]) if stale else stale
-
-
-def _named_above(listing: Listing) -> list[str]:
-    count = len(listing.problems)
-    return [f"{count} {'problem' if count == 1 else 'problems'} in the data, named above"] if count else []
 
 
 def _selected(listing: Listing, selectors: Iterable[str], tier: str = DEFAULT) -> list[AnyCard]:

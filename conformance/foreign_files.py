@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.atk.cases import atk_cases
-from conformance.atk.read import api_of
+from conformance.atk.read import apis_named
 from conformance.case import Case
 from conformance.case_id import may_match
 from conformance.errors import InvalidData, Location, Problem
 from conformance.foreign.build import Unbuilt, word_of
 from conformance.foreign.file_options import PLAIN, FileOptions
-from conformance.foreign.heads import ATK, MSOPST, TTK, is_foreign, lies_in_folder, suite_of
+from conformance.foreign.heads import ATK, MSOPST, TTK, broken_of, is_foreign, lies_in_folder, suite_of
 from conformance.msopst.cases import msopst_cases
 from conformance.ttk.cases import ttk_cases
 
@@ -25,21 +25,21 @@ Found = tuple[list[Unbuilt], list[Problem]]
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """How files of one suite are read: the API that a name alone tells, their cases."""
+    """How files of one suite are read: the APIs that some case may have (None for any), their cases."""
 
-    api_of_name: Callable[[Path], str]
+    apis: Callable[[Path], list[str] | None]
     cases: Callable[[Path, FileOptions], Found]
 
 
 _SUITES = {
-    ATK: Suite(lambda path: api_of({}, path), atk_cases),
-    MSOPST: Suite(lambda path: "", lambda path, _: msopst_cases(path)),
-    TTK: Suite(lambda path: "", lambda path, _: ttk_cases(path)),
+    ATK: Suite(apis_named, atk_cases),
+    MSOPST: Suite(lambda path: None, lambda path, _: msopst_cases(path)),
+    TTK: Suite(lambda path: None, lambda path, _: ttk_cases(path)),
 }
 
 
 def find_foreign_files(paths: Iterable[Path], selectors: Sequence[str] = ()) -> list[Path]:
-    """Other suites' files among paths and in folders, sorted; less those whose name no selector may pick."""
+    """Other suites' files among paths and in folders, sorted; less those that hold nothing a selector may pick."""
     found: set[Path] = set()
     for path in paths:
         named = filter(lies_in_folder, path.rglob("*")) if path.is_dir() else filter(is_foreign, [path])
@@ -47,18 +47,29 @@ def find_foreign_files(paths: Iterable[Path], selectors: Sequence[str] = ()) -> 
     return sorted(found)
 
 
+def chosen_foreign_files(paths: Sequence[Path], selectors: Sequence[str], *, alone: bool) -> list[Path]:
+    """Those that selectors may pick from; all where they may from none and there are no other files (``alone``)."""
+    return find_foreign_files(paths, selectors) or (find_foreign_files(paths) if alone else [])
+
+
 def _may_hold(path: Path, selectors: Sequence[str]) -> bool:
-    word = suite_of(path)
-    if word not in _SUITES:
-        return True  # it was named, and reading it says what it lacks
-    api = _SUITES[word].api_of_name(path)
-    prefix = f"{word}.{word_of(api)}" if api else word
-    return not selectors or any(may_match(selector, prefix) for selector in selectors)
+    """Whether some selector may pick a case of a file; False only where its API is another whatever the name says."""
+    word = suite_of(path) or broken_of(path)
+    if not selectors or word not in _SUITES:
+        return True  # a file of no suite was named, and reading it says what it lacks
+    if not any(may_match(selector, word) for selector in selectors):
+        return False
+    return any(may_match(selector, prefix) for prefix in _prefixes(word, path) for selector in selectors)
+
+
+def _prefixes(word: str, path: Path) -> list[str]:
+    apis = _SUITES[word].apis(path)
+    return [word] if apis is None else [f"{word}.{word_of(api)}" for api in apis]
 
 
 def unbuilt_and_problems(path: Path, how: FileOptions = PLAIN) -> Found:
     """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can."""
-    suite = _SUITES.get(suite_of(path))
+    suite = _SUITES.get(suite_of(path) or broken_of(path))
     if suite is None:
         what = "does not begin with the header of a table of cases" if path.is_file() else "there is no such file"
         raise InvalidData([Problem(Location(path), what, "columns are testcase_name, op_name, input_shapes, …")])

@@ -20,7 +20,7 @@ from conformance.expand import expand_group
 from conformance.foreign.file_options import PLAIN, FileOptions
 from conformance.foreign.heads import is_foreign
 from conformance.foreign_cards import ForeignCard, all_cards
-from conformance.foreign_files import find_foreign_files
+from conformance.foreign_files import chosen_foreign_files
 from conformance.garbage import collected_later
 from conformance.index import Index
 from conformance.load import load_case_file
@@ -44,8 +44,8 @@ def load_listing(
     """Every case under ``paths``, as ``load_corpus`` takes them; never raises for bad data."""
     wanted = list(selectors)
     chosen = files_for(wanted) if paths is None else list(paths)
-    foreign = find_foreign_files(chosen, wanted) if paths is not None and chosen else []
     native = find_case_files(chosen if chosen is None else [path for path in chosen if not is_foreign(path)])
+    foreign = chosen_foreign_files(chosen, wanted, alone=not native) if paths is not None and chosen else []
     cards: list[AnyCard] = []
     problems: list[Problem] = []
     index = Index()

@@ -21,6 +21,7 @@ from conformance.discover import find_report
 from conformance.errors import ConformanceError, InvalidOption
 from conformance.execute import Result, Session
 from conformance.explain import explain
+from conformance.foreign.heads import SUFFIXES
 from conformance.garbage import settled
 from conformance.gather import Gathering
 from conformance.header import header_of
@@ -31,17 +32,19 @@ from conformance.load import load_waivers
 from conformance.opening import open_session
 from conformance.options import Options
 from conformance.product import PRODUCTS
-from conformance.pytest_items import SHARE, CaseItem, NotConforming
+from conformance.pytest_items import SHARE, CaseItem, NotConforming, ProblemItem
 from conformance.pytest_options import input_of, is_remote, options_of
 from conformance.record import line_of
 from conformance.resume import empty, read_unfinished, require_same_run
-from conformance.run import Tally, sorted_counts
+from conformance.run import Tally, named_above, sorted_counts
 from conformance.supervise import Journal, Supervisor
 from conformance.verdict import Judged, Verdict
 from conformance.waiver import Setting, stale_waivers
 
 LINE, HEADER = "conformance_line", "conformance_header"
 """Attributes of a report: the record line of its case, and before the first one the header of its process."""
+PROBLEM = "conformance_problem"
+"""Attribute of a report about what cannot be read."""
 _DONE = "conformance_done"
 _SKIPPED = (Verdict.SKIPPED, Verdict.UNSUPPORTED)
 _ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
@@ -74,6 +77,7 @@ class Door:
         self._begun_share: dict[str, Any] | None = None
         self._done: frozenset[str] = frozenset(input_of(config).get(_DONE, ()))
         self._introduced = False
+        self._unreadable = 0
         self._told: dict[str, Any] = {}
         self._bodies = Bodies()
         self.options = options_of(config)
@@ -109,6 +113,8 @@ class Door:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Give the report of a case that was executed its line, as text where it goes to another process."""
         report = yield
+        if isinstance(item, ProblemItem) and call.when == "call":
+            setattr(report, PROBLEM, True)
         for name, told in self._told.items() if call.when == "call" else ():
             setattr(report, name, json.dumps(told, allow_nan=False) if self._is_worker else told)
         self._told = {}
@@ -158,6 +164,9 @@ class Door:
         """Take the line of a finished case, from this process or from an xdist worker; note a case that was lost."""
         if self._is_worker:
             return
+        if getattr(report, PROBLEM, False):
+            self._unreadable += 1
+            return
         line, header = _told_by(report, LINE), _told_by(report, HEADER)
         if header is not None:
             self._begin(header)
@@ -174,8 +183,9 @@ class Door:
 
     def _note_lost(self, report: pytest.TestReport) -> None:
         """A case whose process died, or that was never executed, is broken; other tests are none of our business."""
-        case_id = report.nodeid.partition("::")[2]
-        if case_id not in self._gathering.lines and ".json::" in report.nodeid and case_id in self._cards:
+        file, _, case_id = report.nodeid.partition("::")
+        ours = file.endswith(tuple(SUFFIXES))
+        if ours and case_id not in self._gathering.lines and case_id in self._cards:
             lost = Judged(Verdict.BROKEN, report.longreprtext.strip())
             self._gathering.add(line_of_lost(self._cards[case_id], lost))
 
@@ -200,7 +210,7 @@ class Door:
                 self._config.stash.setdefault(SHARE, self._begun_share)
             self._begin(self._header())
         ended = (exitstatus in _ENDED or nothing_left) and not session.shouldstop and not session.shouldfail
-        self._tally = gathering.close(ended=ended, complaints=self._stale())
+        self._tally = gathering.close(ended=ended, complaints=[*self._stale(), *named_above(self._unreadable)])
         if exitstatus == pytest.ExitCode.OK or nothing_left:
             red = bool(self._tally.exit_status)
             session.exitstatus = pytest.ExitCode.TESTS_FAILED if red else pytest.ExitCode.OK

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from conformance.foreign.heads import begins_as_cases, suite_of
+from conformance.foreign.heads import begins_as_cases, broken_of, suite_of
 
 _PLUGIN = "conformance.pytest_plugin"
 _CONTRACTS = ("contract.json", "*/contract.json", "*/*/contract.json")
@@ -30,7 +30,8 @@ def names_cases(argument: str) -> bool:
     try:
         if path.suffix in (".json", ".csv"):
             beside = _is_contract(path.parent / _CONTRACTS[0])
-            return path.is_file() and (beside or bool(suite_of(path)) or begins_as_cases(path))
+            known = beside or bool(suite_of(path) or broken_of(path)) or begins_as_cases(path)
+            return path.is_file() and known
         return any(_is_contract(found) for pattern in _CONTRACTS for found in path.glob(pattern))
     except OSError:  # too long for a path, or not ours to read
         return False

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from conformance.errors import ConformanceError, InvalidData
+from conformance.errors import ConformanceError, InvalidData, Problem
 from conformance.foreign.heads import is_foreign
 from conformance.index import Index
 from conformance.markers import MARKERS
@@ -25,35 +25,80 @@ _PHASES = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_runtest_teardo
 INDEX = pytest.StashKey[Index]()
 SHARE = pytest.StashKey[dict[str, Any]]()
 """Which share of a selection this run is, as its record says."""
+PROBLEMS = pytest.StashKey[list["ProblemItem"]]()
+"""What of the files cannot be read: a run is red for it, whatever is selected."""
 EXECUTE = pytest.StashKey[Callable[["CaseItem"], None]]()
 """What runs an item and speaks its verdict in pytest's words: of the run's stash."""
 
 
 class CasesFile(pytest.File):
-    """One case file; its items are its cases."""
+    """One case file; its items are its cases, and what of it cannot be read."""
 
-    def collect(self) -> Iterator[CaseItem]:
-        """The cases of the file, or one readable error."""
-        yield from CaseItem.all_from(self, self._cards())
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        """The cases of the file, and its problems: they fail where cases are run, and the others run all the same."""
+        try:
+            cards, problems = self._cards_and_problems()
+        except InvalidData as error:
+            cards, problems = (), error.problems
+        yield from CaseItem.all_from(self, cards)
+        if problems and self.config.getoption("collectonly"):
+            yield Unreadable.from_parent(self, name="unreadable", problems=problems)
+        elif problems:
+            items = [
+                ProblemItem.from_parent(self, name=f"unreadable-{number}", problem=problem)
+                for number, problem in enumerate(problems, 1)
+            ]
+            self.config.stash.setdefault(PROBLEMS, []).extend(items)
+            yield from items
 
     @cached_property
     def hooks(self) -> Any:
         """Hooks that apply to its items, looked up once."""
         return _CaseHooks(self.config, self.ihook)
 
-    def _cards(self) -> Sequence[AnyCard]:
-        if is_foreign(self.path):
-            # Deferred for the sake of runs that have none: numpy and all take half a second to import.
-            from conformance.foreign_cards import cards_or_problem
+    def _cards_and_problems(self) -> tuple[Sequence[AnyCard], Sequence[Problem]]:
+        if not is_foreign(self.path):
+            return self.config.stash[INDEX].cards_of(self.path), ()
+        # Deferred for the sake of runs that have none: numpy and all take half a second to import.
+        from conformance.foreign_cards import cards_and_problems
 
-            return cards_or_problem(self.path, options_of(self.config).file_options)
-        return self.config.stash[INDEX].cards_of(self.path)
+        return cards_and_problems(self.path, options_of(self.config).file_options)
+
+
+class Unreadable(pytest.Collector):
+    """What of a file cannot be read, where cases are collected only: an error, beside the cases that can be."""
+
+    def __init__(self, *, problems: Sequence[Problem], **given: Any) -> None:
+        super().__init__(**given)
+        self._problems = problems
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Raises what is wrong."""
+        raise InvalidData(list(self._problems))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Data errors as they are, without a traceback."""
-        if isinstance(excinfo.value, InvalidData):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo)
+        """What is wrong, without a traceback."""
+        return str(excinfo.value)
+
+
+class ProblemItem(pytest.Item):
+    """A case that cannot be read: it fails and says why, and the others of its file run."""
+
+    def __init__(self, *, problem: Problem, **given: Any) -> None:
+        super().__init__(**given)
+        self.problem = problem
+
+    def runtest(self) -> None:
+        """Raises what is wrong."""
+        raise InvalidData([self.problem])
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """What is wrong, without a traceback."""
+        return str(excinfo.value)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Where it stands."""
+        return self.path, None, self.name
 
 
 class _CaseHooks:

@@ -12,11 +12,11 @@ import pytest
 
 from conformance.data import is_case_file
 from conformance.errors import ConformanceError
-from conformance.foreign.heads import lies_in_folder
+from conformance.foreign.heads import SUFFIXES, lies_in_folder
 from conformance.index import Index
 from conformance.markers import MARKERS
 from conformance.product import PRODUCTS
-from conformance.pytest_items import EXECUTE, INDEX, SHARE, CaseItem, CasesFile
+from conformance.pytest_items import EXECUTE, INDEX, PROBLEMS, SHARE, CaseItem, CasesFile, ProblemItem
 from conformance.pytest_options import add_options
 from conformance.shard import Shard, share_of, shuffled
 from conformance.tier import is_in
@@ -53,10 +53,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect JSON files that lie beside a contract, and any that the command line names."""
-    named = parent.session.isinitpath(file_path)
-    ours = file_path.suffix == ".json" and (named or is_case_file(file_path))
-    if ours or lies_in_folder(file_path):
+    """Collect files that hold cases or should, and any JSON file or table that the command line names."""
+    named = file_path.suffix in SUFFIXES and parent.session.isinitpath(file_path)
+    if named or is_case_file(file_path) or lies_in_folder(file_path):
         return CasesFile.from_parent(parent, path=file_path)
     return None
 
@@ -81,8 +80,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     outside = [item for item in items if isinstance(item, CaseItem) and item not in kept]
     if outside:
         config.hook.pytest_deselected(items=outside)
-    if outside or seed is not None:
-        items[:] = [*(item for item in items if not isinstance(item, CaseItem)), *cases]
+    problems = list({item.nodeid: item for item in config.stash.get(PROBLEMS, [])}.values())
+    if outside or seed is not None or problems:
+        others = (item for item in items if not isinstance(item, (CaseItem, ProblemItem)))
+        items[:] = [*others, *cases, *problems]
 
 
 def _share(config: pytest.Config, items: list[CaseItem]) -> list[CaseItem]:

@@ -82,6 +82,11 @@ def sorted_counts(counts: Counter[Verdict]) -> list[tuple[Verdict, int]]:
     return [(verdict, counts[verdict]) for verdict in Verdict if counts[verdict]]
 
 
+def named_above(problems: int) -> list[str]:
+    """The complaint about data that cannot be read; none where all can."""
+    return [f"{problems} {'problem' if problems == 1 else 'problems'} in the data, named above"] if problems else []
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is run and where it is recorded.

@@ -11,7 +11,7 @@ from pathlib import Path
 from conformance.atk.outlook import atk_outlooks
 from conformance.case import ELEMENT_CAP
 from conformance.errors import InvalidData, Problem
-from conformance.foreign.heads import ATK, MSOPST, SUFFIXES, TTK, suite_of
+from conformance.foreign.heads import ATK, MSOPST, SUFFIXES, TTK, broken_of, suite_of
 from conformance.foreign.outlook import Outlook
 from conformance.garbage import collected_later
 from conformance.msopst.cases import msopst_outlooks
@@ -43,7 +43,7 @@ class Survey:
 
 
 def surveyed_files(paths: Iterable[Path]) -> list[Path]:
-    """Files to look at: those named, and in folders all that begin as those of another suite, whatever their names."""
+    """Files to look at: those named, and in folders all that begin as another suite's do, or should by their names."""
     found: set[Path] = set()
     for path in paths:
         found.update(filter(_is_listed, path.rglob("*")) if path.is_dir() else [path])
@@ -51,7 +51,7 @@ def surveyed_files(paths: Iterable[Path]) -> list[Path]:
 
 
 def _is_listed(path: Path) -> bool:
-    return path.suffix in SUFFIXES and suite_of(path) in _OUTLOOKS
+    return path.suffix in SUFFIXES and (suite_of(path) or broken_of(path)) in _OUTLOOKS
 
 
 def survey(files: Iterable[Path], limits: Limits | None = None) -> Survey:
@@ -79,4 +79,4 @@ def survey(files: Iterable[Path], limits: Limits | None = None) -> Survey:
 
 
 def _outlooks(path: Path, limits: Limits) -> Counter[Outlook]:
-    return _OUTLOOKS.get(suite_of(path), atk_outlooks)(path, limits)
+    return _OUTLOOKS.get(suite_of(path) or broken_of(path), atk_outlooks)(path, limits)

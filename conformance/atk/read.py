@@ -5,6 +5,7 @@ A file is parsed once as plain JSON. What is wrong with one case is that case's 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -80,6 +81,18 @@ def api_of(written: Mapping[str, Any], path: Path) -> str:
         return f"aclnn{name.strip().removeprefix('aclnn')}"
     _, found, rest = path.stem.partition("aclnn")
     return f"aclnn{rest}" if found else ""
+
+
+def apis_named(path: Path) -> list[str] | None:
+    """APIs that cases of a file may have, found without parsing it; None where that cannot be told."""
+    try:
+        text = path.read_bytes().decode()
+    except (OSError, UnicodeDecodeError):
+        return None
+    if "\\u" in text:
+        return None  # a name may be written in another way
+    named = dict.fromkeys(re.findall(r'"aclnn_name"\s*:\s*"((?:[^"\\]|\\.)*)"', text))
+    return [api for api in (api_of({"aclnn_name": name}, path) for name in ("", *named)) if api]
 
 
 def parse_case(written: Any, path: Path) -> AtkCase:

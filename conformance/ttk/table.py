@@ -50,6 +50,9 @@ def _text_of(path: Path) -> str:
 
 def _header(path: Path, line: int, cells: list[str]) -> list[str]:
     names = [cell.strip() for cell in cells]
+    if any(not any(column in name for name in names) for column in ("testcase_name", "op_name")):
+        what = "does not begin with the header of a table of cases"
+        raise InvalidData([Problem(Location(path, line), what, "columns are testcase_name, op_name, input_shapes, …")])
     twice = sorted({name for name in names if name and names.count(name) > 1}) if len(names) <= _MOST_CELLS else ["…"]
     if twice:
         what = f"the header names {twice[0]} twice" if twice[0] != "…" else f"the header has {len(names)} cells"

@@ -1,7 +1,5 @@
 """ATK files through both doors: the same ids and verdicts, by the file's standard with the strict one beside."""
 
-from pathlib import Path
-
 import fakes
 import pytest
 from atk_samples import case, tensor, write_atk
@@ -84,8 +82,17 @@ def test_a_share_of_the_cases_is_sliced(path, tmp_path, capsys):
     assert "noncontiguous" in lines_of(record)["id0-sliced"]["facets"]
 
 
-@pytest.mark.parametrize(("content", "answer"), [(None, True), ("[1, 2]", False), ('{"api_type": 1}', False)])
-def test_pytest_loads_the_plugin_for_files_that_begin_as_atks_do(content, answer, path):
-    if content is not None:
-        Path(path).write_text(content)
-    assert names_cases(str(path)) is answer
+@pytest.mark.parametrize(
+    ("name", "content", "answer"),
+    [
+        ("atk_aclnnSilu.json", None, True),
+        ("atk_aclnnSilu.json", "[1, 2]", True),
+        ("cases.json", None, True),
+        ("cases.json", "[1, 2]", False),
+        ("cases.json", '{"api_type": 1}', False),
+    ],
+)
+def test_pytest_loads_the_plugin_for_files_that_begin_as_atks_do_or_bear_their_name(name, content, answer, path):
+    named = path.with_name(name)
+    named.write_text(path.read_text() if content is None else content)
+    assert names_cases(str(named)) is answer
