@@ -5,10 +5,11 @@ Items are as many as cases, so they hold little: a card, and of what pytest give
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -167,8 +168,8 @@ class CaseItem(pytest.Item):
 
     @cached_property
     def keywords(self) -> MutableMapping[str, Any]:  # type: ignore[override]
-        """Those of the file: every report carries them."""
-        return self._file.keywords
+        """Its id and those of the file, for every report carries them; facets are markers."""
+        return ChainMap({self.name: True}, cast(dict[str, Any], self._file.keywords))
 
     @cached_property
     def stash(self) -> pytest.Stash:  # type: ignore[override]

@@ -37,3 +37,19 @@ def test_commands_that_judge_nothing_import_no_torch(words):
 def test_pytest_collects_without_what_executes(words):
     loaded(collects(FILE))  # the index has the file from here on
     assert loaded(collects(FILE, *words)) == "loaded []"
+
+
+def test_a_mark_that_a_conftest_adds_to_one_case_is_that_case_s_alone(pytester):
+    pytester.makeconftest(
+        """
+        import pytest
+
+        def pytest_collection_modifyitems(items):
+            items[0].add_marker("mine")
+            assert [item.name for item in items if "mine" in item.keywords] == [items[0].name]
+            assert [item.name for item in items if item.get_closest_marker("mine")] == [items[0].name]
+            assert {mark.name for mark in items[0].iter_markers()} >= {"mine", "small"}
+        """
+    )
+    words = ("-p", "conformance.pytest_plugin", "--collect-only", "-q", FILE)
+    assert pytester.runpytest_subprocess(*words).ret == 0
