@@ -14,8 +14,8 @@ from pathlib import Path
 from conformance.atk.aliases import ANYTHING, only_moves, written_through_names
 from conformance.case import ValueSpec
 from conformance.contract import Contract
-from conformance.foreign.bind import plain
 from conformance.foreign.input_rules import fills_of
+from conformance.foreign.matching import plain
 
 
 def rules_for(contract: Contract, path: Path, executors: Collection[str]) -> tuple[dict[str, ValueSpec], str]:

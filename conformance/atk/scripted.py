@@ -17,8 +17,9 @@ from conformance.call import Argument, Call
 from conformance.contract import Contract
 from conformance.discover import find_executor_shim
 from conformance.errors import BrokenCase, UnknownRunner
-from conformance.foreign.bind import Given, matched, middle, plain, read_parameters
+from conformance.foreign.bind import Given, matched, middle, read_parameters
 from conformance.foreign.inputs import Input
+from conformance.foreign.matching import plain
 from conformance.isolate import IsolatedRunner
 from conformance.outcome import Broken, Completed
 from conformance.product import PRODUCTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from conformance.foreign.bind import plain
+from conformance.foreign.matching import plain
 from conformance.load import load_contracts
 from conformance.product import PRODUCTS, product_of_soc
 

@@ -1,8 +1,8 @@
-"""Inputs of a case → the arguments of a contract's API: by name where all names agree, by position otherwise."""
+"""Inputs of a case → the arguments of a contract's API: by name, or by position where no name says otherwise."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -12,6 +12,7 @@ from conformance.case import ArgumentSpec, TensorSpec
 from conformance.contract import Contract
 from conformance.dtype import DTYPES, DType
 from conformance.foreign.inputs import ATTRIBUTES, SCALARS, TENSORS, Input, Inputs
+from conformance.foreign.matching import TENSOR_KINDS, matching, plain
 from conformance.foreign.spans import Choice, Constant, Infinities, Literal, Normal, Omitted, Span, Uniform
 from conformance.layout import Layout
 from conformance.number import round_to
@@ -26,7 +27,6 @@ _ELEMENTS = {
     ParameterKind.FLOAT_ARRAY: ParameterKind.FLOAT,
     ParameterKind.BOOL_ARRAY: ParameterKind.BOOL,
 }
-_TENSORS = frozenset({ParameterKind.TENSOR, ParameterKind.TENSOR_LIST})
 _FORMAT = "format"
 
 
@@ -74,22 +74,6 @@ def bind(inputs: Inputs, contract: Contract, sliced: bool = False, apart: bool =
     return Bound(arguments, tuple(draws))
 
 
-def plain(name: str) -> str:
-    """A name without what spellings differ in: case and underscores."""
-    return name.replace("_", "").lower()
-
-
-def matching(names: Sequence[str], count: int, wanted: Sequence[Parameter]) -> list[Parameter] | None:
-    """The parameter of each of ``count`` inputs, by name or by position; None where neither fits."""
-    by_name = {plain(p.name): p for p in wanted}
-    if len(set(map(plain, names))) == count and all(plain(name) in by_name for name in names):
-        return [by_name[plain(name)] for name in names]
-    if count == len(wanted):
-        return list(wanted)
-    needed = [p for p in wanted if not p.optional]
-    return needed if count == len(needed) else None
-
-
 def read_parameters(contract: Contract) -> list[Parameter]:
     """Parameters that inputs are given for: all that the call reads, in prototype order."""
     return [p for p in contract.parameters if p.role is not Role.OUTPUT]
@@ -103,16 +87,19 @@ def matched(inputs: Inputs, contract: Contract, apart: bool = False) -> list[tup
         return _pairs(given, wanted, contract.api)
     tensors = [item for item in given if _first(item).type in TENSORS]
     others = [item for item in given if _first(item).type not in TENSORS]
-    read = [p for p in wanted if p.kind in _TENSORS]
-    rest = [p for p in wanted if p.kind not in _TENSORS]
+    read = [p for p in wanted if p.kind in TENSOR_KINDS]
+    rest = [p for p in wanted if p.kind not in TENSOR_KINDS]
     return [*_pairs(tensors, read, contract.api), *_pairs(others, rest, contract.api)]
 
 
 def _pairs(given: list[Given], wanted: list[Parameter], api: str) -> list[tuple[Parameter, Given]]:
-    parameters = matching([_first(item).name for item in given], len(given), wanted)
+    parameters = matching([(_first(item).name, _first(item).type in TENSORS) for item in given], wanted)
     if parameters is None:
         theirs = ", ".join(_first(item).name or "unnamed" for item in given)
         ours = ", ".join(p.name for p in wanted)
+        if len(given) <= len(wanted) and {plain(_first(item).name) for item in given} & {plain(p.name) for p in wanted}:
+            odd = "names and positions contradict each other, and which parameter the other names mean is not clear"
+            raise Unbound(f"inputs ({theirs}) of {api}({ours}): {odd}")
         raise Unbound(f"{len(given)} inputs ({theirs}) fit {api}({ours}) neither by name nor by position")
     return list(zip(parameters, given, strict=True))
 
@@ -140,7 +127,7 @@ def _argument(parameter: Parameter, item: Given, layout: str, sliced: bool) -> A
     kind = parameter.kind
     if kind is ParameterKind.TENSOR and item.type == "tensor" and item.dtype is not None:
         return _tensor(item, item.dtype, layout, sliced)
-    if item.type not in ATTRIBUTES | SCALARS or kind in _TENSORS:
+    if item.type not in ATTRIBUTES | SCALARS or kind in TENSOR_KINDS:
         raise Unbound(f"{parameter.name} is of kind {kind.value}, a {item.type} is given for it")
     if (kind in _ELEMENTS) is not isinstance(item.span, Literal):
         what = "an array, one value is" if kind in _ELEMENTS else f"one {kind.value}, a list is"
@@ -155,10 +142,19 @@ def _single(parameter: Parameter, item: Input) -> Scalar | Attribute:
     if kind is not ParameterKind.SCALAR:
         for end in _ends(item.span):
             _plain_value(parameter, kind, end)
-        return Attribute(kind, _plain_value(parameter, kind, value))
+        if kind in _WHOLE and isinstance(item.span, Normal):
+            raise Unbound(f"{parameter.name} is of kind {kind.value}, normal numbers are drawn for it")
+        if not isinstance(item.span, Uniform):
+            return Attribute(kind, _plain_value(parameter, kind, value))
+        if kind in _WHOLE and item.dtype is not None and item.dtype.is_float and item.span.low != item.span.high:
+            raise Unbound(f"{parameter.name} is of kind {kind.value}, numbers of {item.word} are drawn for it")
+        return Attribute(kind, _plain_value(parameter, kind, int(value) if kind in _WHOLE else value))
     texts = [one for one in (value, *_ends(item.span)) if isinstance(one, str)]
     if item.dtype is None or item.dtype.numpy is None or isinstance(value, str) or texts:
         raise Unbound(f"{parameter.name} is an aclScalar, {(*texts, value)[0]!r} is no number for it")
+    for one in _elements(item.span):
+        if item.dtype.is_integer and isfinite(one) and one != int(one):
+            raise Unbound(f"{parameter.name} is an aclScalar of {item.dtype}, which {one!r} is not")
     return scalar_of(item.dtype, value)
 
 
@@ -189,9 +185,10 @@ def _plain_value(parameter: Parameter, kind: ParameterKind, value: Any) -> Any:
 
 
 def _fits(kind: ParameterKind, value: float) -> bool:
-    """Whether a number is one that a whole or a truth can be."""
+    """Whether a number is one that a whole or a truth can be, without a fraction."""
     bits = 31 if kind is ParameterKind.INT32 else 63
-    return isfinite(value) and (kind is ParameterKind.BOOL or -(1 << bits) <= value < 1 << bits)
+    in_range = kind is ParameterKind.BOOL or -(1 << bits) <= value < 1 << bits
+    return isfinite(value) and in_range and value == int(value)
 
 
 def _ends(span: Span) -> tuple[Any, ...]:

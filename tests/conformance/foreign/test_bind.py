@@ -1,5 +1,7 @@
 """What a file may state for a parameter, and what it may not."""
 
+from dataclasses import replace
+
 import pytest
 
 from conformance.dtype import DTYPES
@@ -71,3 +73,53 @@ def test_apart_from_tensors_the_order_of_the_file_does_not_matter():
     assert bound("aclnnSoftmax", *unnamed, apart=True).arguments["self"].shape == (3, 5)
     with pytest.raises(Unbound, match="self is of kind tensor"):
         bound("aclnnSoftmax", *unnamed)
+
+
+def scalar(name, value):
+    return Input(name, "scalar", "float32", DTYPES["float32"], None, Constant(value))
+
+
+@pytest.mark.parametrize(
+    ("first", "names", "found"),
+    [
+        ("self", ("alpha", "scale", "inputScale"), (2, 3, 4)),
+        ("self", ("inputScale", "scale", "alpha"), (4, 3, 2)),
+        ("x", ("a", "b", "c"), (2, 3, 4)),
+        ("x", ("alpha", "b", "c"), (2, 3, 4)),
+        ("x", ("alpha", "b", "input_scale"), (2, 3, 4)),
+        ("x", ("inputScale", "scale", "alpha"), (4, 3, 2)),
+        ("self", ("alpha", "inputScale", "scael"), (2, 4, 3)),
+        ("x", ("alpha", "inputScale", "scael"), (2, 4, 3)),
+    ],
+)
+def test_a_known_name_goes_to_its_parameter(first, names, found):
+    given = [replace(SELF, name=first), *map(scalar, names, (2.0, 3.0, 4.0))]
+    arguments = bound("aclnnElu", *given).arguments
+    assert tuple(arguments[name].value for name in ("alpha", "scale", "inputScale")) == found
+
+
+@pytest.mark.parametrize("names", [("inputScale", "b", "c"), ("scale", "scale", "c"), ("a", "alpha", "c")])
+def test_names_that_contradict_positions_are_not_guessed(names):
+    for apart in (False, True):
+        with pytest.raises(Unbound, match="names and positions contradict"):
+            bound("aclnnElu", SELF, *map(scalar, names, (2.0, 3.0, 4.0)), apart=apart)
+
+
+@pytest.mark.parametrize("span", [Constant(1.5), Uniform(0, 1.5), Uniform(0, 1), Normal(), Choice((0, 0.5))])
+def test_a_fraction_is_no_whole_number(span):
+    with pytest.raises(Unbound, match="dim is of kind int64"):
+        bound("aclnnSoftmax", SELF, number(span, dtype="float64"))
+
+
+def test_a_whole_number_may_be_drawn_between_any_two():
+    assert len(bound("aclnnSoftmax", SELF, number(Uniform(-1, 0))).draws) == 2
+
+
+def test_a_scalar_of_integers_has_no_fraction():
+    with pytest.raises(Unbound, match=r"an aclScalar of int64, which 0.5 is not"):
+        bound("aclnnLeakyRelu", SELF, number(Constant(0.5), "negativeSlope"))
+
+
+@pytest.mark.parametrize("value", [1.0, True, -1])
+def test_a_number_without_fraction_is_a_whole_one(value):
+    assert bound("aclnnSoftmax", SELF, number(Constant(value))).arguments["dim"].value == int(value)
