@@ -213,6 +213,8 @@ def _written(drafts: list[Draft]) -> int:
 def _complain(listing: Listing) -> None:
     for problem in listing.problems:
         print(f"error: {problem}", file=sys.stderr)
+    for note in listing.notes:
+        print(f"note: {note}", file=sys.stderr)
 
 
 def _stale(listing: Listing, waivers: Sequence[Waiver], product: Product, cann: str) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from conformance.card import Listed
 from conformance.case import Case, CaseFile
 from conformance.case_id import may_match
+from conformance.copies import without_copies
 from conformance.data import find_case_files
 from conformance.errors import InvalidData, Location, Problem
 from conformance.expand import expand
@@ -44,7 +45,7 @@ def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = 
             cases.extend(expand(file))
         except InvalidData as error:
             problems.extend(error.problems)
-    for one in all_cases(foreign, how):
+    for one in all_cases(without_copies(foreign, how)[0], how):
         if isinstance(one, Case):
             cases.append(one)
         else:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from conformance.card import Card
 from conformance.case import Case, CaseFile
+from conformance.copies import notes_of, without_copies
 from conformance.corpus import files_for, shared_ids
 from conformance.data import find_case_files
 from conformance.errors import InvalidData, Location, Problem
@@ -32,10 +33,11 @@ _GROUPS_KEPT, _FILES_KEPT = 2048, 32
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What there is: a card for each case, and the problems of the rest."""
+    """What there is: a card for each case, the problems of the rest, and what is worth a note."""
 
     cards: tuple[AnyCard, ...]
     problems: tuple[Problem, ...]
+    notes: tuple[str, ...] = ()
 
 
 def load_listing(
@@ -46,6 +48,7 @@ def load_listing(
     chosen = files_for(wanted) if paths is None else list(paths)
     native = find_case_files(chosen if chosen is None else [path for path in chosen if not is_foreign(path)])
     foreign = chosen_foreign_files(chosen, wanted, alone=not native) if paths is not None and chosen else []
+    foreign, copies = without_copies(foreign, how)
     cards: list[AnyCard] = []
     problems: list[Problem] = []
     index = Index()
@@ -62,7 +65,7 @@ def load_listing(
                 cards.append(one)
     problems.extend(shared_ids(cards))
     # A broken contract is the problem of every case file beside it, and still one problem.
-    return Listing(tuple(cards), tuple(dict.fromkeys(problems)))
+    return Listing(tuple(cards), tuple(dict.fromkeys(problems)), notes_of(copies))
 
 
 class Bodies:

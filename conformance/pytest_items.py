@@ -28,6 +28,8 @@ SHARE = pytest.StashKey[dict[str, Any]]()
 """Which share of a selection this run is, as its record says."""
 PROBLEMS = pytest.StashKey[list["ProblemItem"]]()
 """What of the files cannot be read: a run is red for it, whatever is selected."""
+FOREIGN = pytest.StashKey[list["CasesFile"]]()
+"""Other suites' files."""
 EXECUTE = pytest.StashKey[Callable[["CaseItem"], None]]()
 """What runs an item and speaks its verdict in pytest's words: of the run's stash."""
 
@@ -63,6 +65,7 @@ class CasesFile(pytest.File):
         # Deferred for the sake of runs that have none: numpy and all take half a second to import.
         from conformance.foreign_cards import cards_and_problems
 
+        self.config.stash.setdefault(FOREIGN, []).append(self)
         return cards_and_problems(self.path, options_of(self.config).file_options)
 
 

@@ -5,6 +5,7 @@ Verdicts, ids and the record are those of the native door; pytest's own words fo
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,8 @@ from conformance.foreign.heads import SUFFIXES, lies_in_folder
 from conformance.index import Index
 from conformance.markers import MARKERS
 from conformance.product import PRODUCTS
-from conformance.pytest_items import EXECUTE, INDEX, PROBLEMS, SHARE, CaseItem, CasesFile, ProblemItem
-from conformance.pytest_options import add_options
+from conformance.pytest_items import EXECUTE, FOREIGN, INDEX, PROBLEMS, SHARE, CaseItem, CasesFile, ProblemItem
+from conformance.pytest_options import add_options, options_of
 from conformance.shard import Shard, share_of, shuffled
 from conformance.tier import is_in
 
@@ -63,6 +64,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the cases of the tier and those that the command line names one by one, of them a share; and their order."""
+    _once(config, items)
     tier = config.getoption("--tier")
     named = {argument.rpartition("::")[2] for argument in config.args if "::" in argument}
     cases = [i for i in items if isinstance(i, CaseItem) and (is_in(i.card, tier) or i.card.id in named)]
@@ -84,6 +86,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if outside or seed is not None or problems:
         others = (item for item in items if not isinstance(item, (CaseItem, ProblemItem)))
         items[:] = [*others, *cases, *problems]
+
+
+def _once(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Drop the cases of files that are copies of others, and note as problems ids that two other files share."""
+    files = {file.path: file for file in config.stash.get(FOREIGN, [])}
+    if len(files) < 2:
+        return
+    # Deferred for the sake of runs that have none: numpy and all take half a second to import.
+    from conformance.copies import notes_of, sharing_a_name, without_copies
+    from conformance.corpus import shared_ids
+
+    kept, copies = without_copies(sorted(files), options_of(config).file_options)
+    for note in notes_of(copies):
+        warnings.warn(pytest.PytestWarning(note), stacklevel=1)
+    problems = config.stash.setdefault(PROBLEMS, [])
+    problems[:] = [item for item in problems if item.path not in copies]
+    items[:] = [item for item in items if item.path not in copies]
+    apart = set(sharing_a_name(kept))
+    cards = (item.card for item in items if isinstance(item, CaseItem) and item.path in apart)
+    for number, problem in enumerate(shared_ids(cards), 1):
+        file = files[problem.where.path]
+        problems.append(ProblemItem.from_parent(file, name=f"duplicate-{number}", problem=problem))
 
 
 def _share(config: pytest.Config, items: list[CaseItem]) -> list[CaseItem]:

@@ -10,9 +10,12 @@ from pathlib import Path
 
 from conformance.atk.outlook import atk_outlooks
 from conformance.case import ELEMENT_CAP
+from conformance.copies import notes_of, sharing_a_name, without_copies
+from conformance.corpus import shared_ids
 from conformance.errors import InvalidData, Problem
 from conformance.foreign.heads import ATK, MSOPST, SUFFIXES, TTK, broken_of, suite_of
 from conformance.foreign.outlook import Outlook
+from conformance.foreign_cards import all_cards
 from conformance.garbage import collected_later
 from conformance.msopst.cases import msopst_outlooks
 from conformance.select import Limits
@@ -35,6 +38,7 @@ class Survey:
     apis: Mapping[str, Counter[str]]
     reasons: Counter[tuple[str, str]]
     problems: tuple[Problem, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def cases(self) -> int:
@@ -62,6 +66,7 @@ def survey(files: Iterable[Path], limits: Limits | None = None) -> Survey:
     problems: list[Problem] = []
     count = 0
     surveyed = Surveyed(limits)
+    files, copies = without_copies(list(files))
     with collected_later():
         for path in files:
             count += 1
@@ -73,9 +78,10 @@ def survey(files: Iterable[Path], limits: Limits | None = None) -> Survey:
             for outlook, times in found.items():
                 apis.setdefault(outlook.api, Counter())[outlook.outcome] += times
                 reasons[outlook.outcome, outlook.why] += times
+    problems.extend(shared_ids(one for one in all_cards(sharing_a_name(files)) if not isinstance(one, Problem)))
     surveyed.keep()
     outcomes: Counter[str] = sum(apis.values(), Counter())
-    return Survey(count, outcomes, apis, reasons, tuple(problems))
+    return Survey(count, outcomes, apis, reasons, tuple(problems), notes_of(copies))
 
 
 def _outlooks(path: Path, limits: Limits) -> Counter[Outlook]:

@@ -42,6 +42,8 @@ def _handle(given: argparse.Namespace) -> int:
     found = survey(surveyed_files(p for p in given.paths if p.exists()), Limits(given.max_elements, given.max_bytes))
     for problem in found.problems:
         print(f"error: {problem}", file=sys.stderr)
+    for note in found.notes:
+        print(f"note: {note}", file=sys.stderr)
     print_survey(found, Console(), apis=given.apis)
     return GREEN if found.outcomes[RUNNABLE] and not missing else RED
 

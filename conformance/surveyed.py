@@ -9,12 +9,11 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import astuple
-from functools import cache
 from pathlib import Path
 from typing import Any
 
+from conformance.copies import scripts_digest
 from conformance.environment import data_digest
 from conformance.errors import InvalidData, Location, Problem
 from conformance.foreign.outlook import Outlook
@@ -62,7 +61,7 @@ class Surveyed:
 
     def _digest(self, path: Path) -> str:
         digest = hashlib.sha256(_content(path))
-        for part in (self._limits, path.name.encode("utf-8", "surrogateescape"), _scripts_digest(path.parent)):
+        for part in (self._limits, path.name.encode("utf-8", "surrogateescape"), scripts_digest(path.parent)):
             digest.update(b"\0%d\0" % len(part) + part)
         return digest.hexdigest()
 
@@ -72,16 +71,6 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise InvalidData([Problem(Location(path), f"cannot be read: {error.strerror}", "check the path")]) from None
-
-
-@cache
-def _scripts_digest(folder: Path) -> bytes:
-    digest = hashlib.sha256()
-    for script in sorted(folder.glob("*.py")):
-        digest.update(script.name.encode("utf-8", "surrogateescape") + b"\0")
-        with suppress(OSError):
-            digest.update(hashlib.sha256(script.read_bytes()).digest())
-    return digest.digest()
 
 
 def forget() -> None:

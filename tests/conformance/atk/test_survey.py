@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 import pytest
 from atk_samples import attribute, case, tensor, write_atk
 
-from conformance import surveyed, validity
+from conformance import copies, validity
 from conformance.atk import outlook, rewrites
 from conformance.foreign.outlook import NEEDS_SCRIPT, NO_CONTRACT, RUNNABLE, TOO_LARGE, UNFIT, UNREADABLE
 from conformance.foreign_files import cases_or_problem
@@ -104,9 +104,9 @@ def parsed(monkeypatch):
     """Paths of the files that are parsed."""
     paths, honest = [], outlook.read_list
     monkeypatch.setattr(outlook, "read_list", lambda path: paths.append(path) or honest(path))
-    surveyed._scripts_digest.cache_clear()
+    copies.scripts_digest.cache_clear()
     yield paths
-    surveyed._scripts_digest.cache_clear()
+    copies.scripts_digest.cache_clear()
 
 
 def test_what_was_surveyed_before_is_not_parsed_again(tmp_path, parsed):
@@ -131,7 +131,7 @@ def test_what_was_changed_since_or_kept_badly_is_counted_again(change, outcome, 
     assert survey([path]).outcomes == {RUNNABLE: 1}
     change(path, cache)
     rewrites._scripts.cache_clear()
-    surveyed._scripts_digest.cache_clear()
+    copies.scripts_digest.cache_clear()
     assert survey([path]).outcomes == {outcome: 1}
     assert len(parsed) == 2
 
