@@ -145,7 +145,7 @@ def _input(written: Any, pointer: str) -> Input:
         name=_text(written.get("name")),
         type=kind,
         word=word,
-        dtype=_dtype(word, kind, pointer),
+        dtype=_dtype(written.get("dtype"), kind, pointer),
         shape=_shape(written.get("shape"), kind, pointer),
         span=span,
         required=written.get("required") is not False,
@@ -158,12 +158,14 @@ def _text(written: Any) -> str:
     return written if isinstance(written, str) else ""
 
 
-def _dtype(word: str, kind: str, pointer: str) -> DType | None:
+def _dtype(written: Any, kind: str, pointer: str) -> DType | None:
+    word = _text(written)
     with suppress(KeyError):
         return dtype_named(word)
     if kind in ATTRIBUTES and word in _NOT_NUMBERS:
         return None
-    raise InvalidSpec(f"unknown dtype {word!r}"[:80], f"dtypes are {', '.join(DTYPES)}", f"{pointer}/dtype")
+    what = "the input has no dtype" if written is None else f"unknown dtype {written!r}"[:80]
+    raise InvalidSpec(what, f"dtypes are {', '.join(DTYPES)}", f"{pointer}/dtype")
 
 
 def _shape(written: Any, kind: str, pointer: str) -> tuple[int, ...] | None:

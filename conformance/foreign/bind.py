@@ -11,6 +11,7 @@ from conformance.call import Attribute, Scalar
 from conformance.case import ArgumentSpec, TensorSpec
 from conformance.contract import Contract
 from conformance.dtype import DTYPES, DType
+from conformance.foreign.input_rules import undefined_by
 from conformance.foreign.inputs import ATTRIBUTES, SCALARS, TENSORS, Input, Inputs
 from conformance.foreign.matching import TENSOR_KINDS, matching, plain
 from conformance.foreign.spans import Choice, Constant, Infinities, Literal, Normal, Omitted, Span, Uniform
@@ -28,6 +29,8 @@ _ELEMENTS = {
     ParameterKind.BOOL_ARRAY: ParameterKind.BOOL,
 }
 _FORMAT = "format"
+AS_SEEN = frozenset({"", "ND", "NC", "NCL", "NCHW", "NHWC", "HWCN", "NDHWC", "NCDHW", "DHWCN", "CHWN"})
+"""Formats in which a tensor has the shape that a caller sees; in others it is laid out for a kernel."""
 
 
 class Unbound(Exception):
@@ -65,6 +68,9 @@ def bind(inputs: Inputs, contract: Contract, sliced: bool = False, apart: bool =
     draws: list[Draw] = []
     for parameter, item in matched(inputs, contract, apart):
         arguments[parameter.name] = _argument(parameter, item, layout, sliced)
+        why = undefined_by(contract, parameter.name, _values(item)) if parameter.kind not in TENSOR_KINDS else ""
+        if why:
+            raise Unbound(why)
         draws.extend(_draws(parameter, item))
     for parameter in read_parameters(contract):
         if parameter.name not in arguments:
@@ -231,6 +237,11 @@ def _tensor(item: Input, dtype: DType, layout: str, sliced: bool) -> TensorSpec:
     return TensorSpec(dtype, shape, view.strides, view.offset, view.storage_shape, form)
 
 
+def _values(item: Given) -> tuple[Any, ...]:
+    """The numbers that a file states for one argument, or between which it is drawn."""
+    return () if isinstance(item, tuple) else (*_elements(item.span), *_ends(item.span))
+
+
 def _elements(span: Span) -> tuple[Any, ...]:
     """Values that a file states for a tensor."""
     if isinstance(span, Constant):
@@ -246,6 +257,8 @@ def _sliced(shape: Shape) -> Layout:
 
 def _tensor_format(word: str, shape: Shape) -> Format:
     """The format where it is known and has as many letters as the tensor has axes; ND otherwise."""
+    if word.upper() not in AS_SEEN and not set(word.upper().split("_")) <= AS_SEEN:
+        raise Unbound(f"a tensor has the format {word}, which is none that a caller's tensor has"[:120])
     known = word in Format.__members__ and len(word) == len(shape)
     return Format[word] if known else Format.ND
 

@@ -8,15 +8,13 @@ from typing import Any
 
 from conformance.dtype import DTYPES
 from conformance.errors import InvalidSpec
-from conformance.foreign.bind import Unbound
+from conformance.foreign.bind import AS_SEEN, Unbound
 from conformance.foreign.inputs import Input, dtype_named
 from conformance.foreign.spans import Constant, Literal, Omitted, Span, Stored, Uniform
 from conformance.layout import InvalidLayout, Layout, lay_out
 
 DEFAULT_SPAN: Span = Uniform(-2.0, 2.0)
 """What fills a tensor of which the file says nothing."""
-_AS_SEEN = frozenset({"", "ND", "NC", "NCL", "NCHW", "NHWC", "HWCN", "NDHWC", "NCDHW", "DHWCN", "CHWN"})
-"""Formats in which a tensor has the shape that a caller sees; in others it is laid out for a kernel."""
 _LONGEST_AXIS, _MOST_AXES = 1 << 40, 64
 _WHOLE = 1 << 63
 _OPEN = -2
@@ -53,7 +51,7 @@ def tensor(
         advice = f"types are {', '.join(DTYPES)}"
         raise InvalidSpec(f"unknown type {word!r}"[:80], advice, pointer) from None
     letters = form if isinstance(form, str) else ""
-    if letters.upper() not in _AS_SEEN:
+    if letters.upper() not in AS_SEEN:
         if original[0] is None:
             raise Unbound(f"a tensor has the format {letters} and the file gives no original shape")
         shape, letters = original[0], original[1] if isinstance(original[1], str) else ""
@@ -113,6 +111,10 @@ def stored(folder: Path, written: Any, item: Input, pointer: str) -> Stored:
     """Elements of a tensor in a file, by its name beside the case file; raises Unbound where it does not hold them."""
     if not isinstance(written, str) or "\0" in written:
         raise InvalidSpec(f"{written!r} is no name of a file"[:80], "write a path", pointer)
+    if not written.strip():
+        raise InvalidSpec(
+            "the name of the file with an input's data is empty", "write a path, or leave it away", pointer
+        )
     path = folder / written
     if not path.is_file():
         raise Unbound(f"the data of an input is in {written}, which is not there")

@@ -123,3 +123,33 @@ def test_a_scalar_of_integers_has_no_fraction():
 @pytest.mark.parametrize("value", [1.0, True, -1])
 def test_a_number_without_fraction_is_a_whole_one(value):
     assert bound("aclnnSoftmax", SELF, number(Constant(value))).arguments["dim"].value == int(value)
+
+
+@pytest.mark.parametrize("word", ["BOGUS", "FRACTAL_NZ", "NC1HWC0"])
+def test_a_format_that_no_tensor_of_a_caller_has_is_not_taken_for_another(word):
+    with pytest.raises(Unbound, match=f"the format {word}"):
+        bound("aclnnSilu", replace(SELF, format=word))
+
+
+@pytest.mark.parametrize("word", ["", "ND", "NCL", "nd", "NCHW"])
+def test_a_format_that_callers_have_is_taken(word):
+    assert bound("aclnnSilu", replace(SELF, format=word)).arguments["self"].shape == (3, 5)
+
+
+def clipped(limit):
+    x = replace(SELF, name="x", shape=(3, 4))
+    numbers = [attribute(name, 1.0, "") for name in ("alpha", "bias")]
+    others = attribute("dim", -1, ""), attribute("interleaved", True, "")
+    return bound(
+        "aclnnClippedSwiglu", x, *others, *numbers, replace(attribute("limit", 1.0, ""), span=limit), apart=True
+    )
+
+
+@pytest.mark.parametrize("limit", [Constant(-7.0), Constant(0.0), Constant(float("nan")), Uniform(-1.0, 7.0)])
+def test_a_number_that_no_document_speaks_of_is_not_judged(limit):
+    with pytest.raises(Unbound, match="wants a positive limit"):
+        clipped(limit)
+
+
+def test_a_number_within_what_the_document_says_is():
+    assert clipped(Constant(7.0)).arguments["limit"].value == 7.0
