@@ -82,7 +82,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     outside = [item for item in items if isinstance(item, CaseItem) and item not in kept]
     if outside:
         config.hook.pytest_deselected(items=outside)
-    problems = list({item.nodeid: item for item in config.stash.get(PROBLEMS, [])}.values())
+    # A broken contract is the problem of every case file beside it, and still one problem.
+    problems = list({item.problem: item for item in config.stash.get(PROBLEMS, [])}.values())
     if outside or seed is not None or problems:
         others = (item for item in items if not isinstance(item, (CaseItem, ProblemItem)))
         items[:] = [*others, *cases, *problems]

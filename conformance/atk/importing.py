@@ -21,7 +21,7 @@ from conformance.contract import Basis, Contract
 from conformance.errors import InvalidData, InvalidSpec, Location, Problem
 from conformance.foreign.bind import Given, Unbound, bind, matched, middle
 from conformance.foreign.build import DEADLINE, completed, subject_of
-from conformance.foreign.heads import ATK, suite_of
+from conformance.foreign.heads import ATK, broken_of, suite_of
 from conformance.foreign.spans import Choice, Constant, Infinities, Normal, Uniform
 from conformance.load import load_contracts
 from conformance.number import write_number
@@ -69,7 +69,11 @@ def import_files(paths: Iterable[Path]) -> Import:
 
 def _files_in(path: Path) -> list[Path]:
     """ATK's files in a folder; a file as it is."""
-    return sorted(one for one in path.rglob("*.json") if suite_of(one) == ATK) if path.is_dir() else [path]
+    return (
+        sorted(one for one in path.rglob("*.json") if ATK in (suite_of(one), broken_of(one)))
+        if path.is_dir()
+        else [path]
+    )
 
 
 def _import_file(path: Path, done: Import) -> None:

@@ -15,6 +15,7 @@ from tiny import (
     write,
 )
 
+import runners.reference.runner  # noqa: F401 - pytester forgets modules, and torch cannot be imported twice
 from conformance.case import ELEMENT_CAP
 from conformance.cli import main
 from conformance.corpus import load_corpus
@@ -154,6 +155,16 @@ def test_bad_files_are_a_problem_each_and_the_good_one_still_runs(tmp_path, caps
     assert all(message in err for _, message in BAD_FILES.values())
     assert "aclnnPreluBackward       1" in out
     assert f"not conforming: {len(BAD_FILES)} problems in the data, named above" in out
+
+
+def test_pytest_runs_the_valid_files_beside_broken_ones_too(tmp_path, pytester):
+    folder = prelu_folder(tmp_path)
+    write(folder, prelu_group(), api="aclnnPreluBackward")
+    for name, (text, _) in BAD_FILES.items():
+        (folder / name).write_bytes(text)
+    result = pytester.runpytest_inprocess("-q", str(folder))
+    result.assert_outcomes(passed=1, failed=len(BAD_FILES))
+    result.stdout.fnmatch_lines([f"not conforming: {len(BAD_FILES)} problems in the data, named above"])
 
 
 def test_a_broken_contract_is_one_problem_however_many_case_files_lie_beside_it(tmp_path):

@@ -98,3 +98,12 @@ def test_collecting_alone_lists_what_can_be_read_and_is_an_error(pytester, tmp_p
     result = pytester.runpytest_inprocess("-q", "--collect-only", str(path))
     assert result.ret == 2
     result.stdout.fnmatch_lines(["*atk.silu.*", "*atk.relu.*", "*the id is 'x'*"])
+
+
+def test_import_of_a_folder_names_broken_files_and_writes_the_others(tmp_path, capsys):
+    write_atk(tmp_path, *ACTIVATIONS)
+    broken = write_atk(tmp_path, api="Elu")
+    assert main(["import", str(tmp_path), "-o", str(tmp_path / "native")]) == 2
+    out, err = capsys.readouterr()
+    assert "2 cases in 2 native files" in out
+    assert err.startswith(f"error: {broken}: ")
