@@ -1,8 +1,8 @@
 """How tensors are filled: one function a kind of ``values`` in case files. Deterministic in the generator given.
 
-Every function returns float64 numbers (integers for ``integers``) of the tensor's element count, flat in row-major
-order; rounding to the dtype is the caller's. ``cycle``-like kinds repeat an odd number of values so that every SIMD
-lane (a power of two) meets each of them.
+Every function returns float64 numbers (integers for ``integers`` and beyond 2^53) of the tensor's element count, flat
+in row-major order; rounding to the dtype is the caller's. ``cycle``-like kinds repeat an odd number of values so that
+every SIMD lane (a power of two) meets each of them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class InvalidValues(ValueError):
 
 
 def _list(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
-    numbers = _numbers(argument)
+    numbers = _elements(argument, dtype)
     if len(numbers) != count:
         raise InvalidValues(f"a list of {len(numbers)} values for {count} elements")
     return numbers
@@ -68,21 +68,21 @@ def _constant(argument: Any, dtype: DType, shape: Shape, count: int, random: np.
 
 
 def _cycle(argument: Any, dtype: DType) -> Numbers:
-    return _numbers(argument)
+    return _elements(argument, dtype)
 
 
 def _ladder(argument: Any, dtype: DType) -> Numbers:
-    around = [float(parse_number(item)) for item in argument["around"]]
+    around = [parse_number(item) for item in argument["around"]]
     if argument.get("mirror", True):
         around += [-threshold for threshold in around if threshold]
     rungs = [rung for threshold in around for rung in ladder(dtype, threshold, argument.get("steps", 2))]
-    return _numbers(rungs)
+    return _elements(rungs, dtype)
 
 
 def _specials(argument: Any, dtype: DType) -> Numbers:
     if argument not in SPECIALS:
         raise InvalidValues(f"no special-value set {argument!r}; sets are {', '.join(SPECIALS)}")
-    return _numbers(SPECIALS[argument](dtype))
+    return _elements(SPECIALS[argument](dtype), dtype)
 
 
 _CYCLES: Mapping[str, Callable[[Any, DType], Numbers]] = {"cycle": _cycle, "ladder": _ladder, "specials": _specials}
@@ -214,6 +214,17 @@ def complaint_about(kind: str, argument: str, each: int, dtype: DType, rank: int
     except (ValueError, TypeError, OverflowError, KeyError, AttributeError, IndexError) as error:
         return str(error)
     return ""
+
+
+def _elements(argument: Any, dtype: DType) -> Numbers:
+    """Numbers that become elements as they are: whole ones beyond 2^53 stay whole in an integer type."""
+    numbers = _numbers(argument)
+    whole = [parse_number(item) for item in argument]
+    if not dtype.is_integer or dtype.numpy is None or not (np.abs(numbers) >= 2.0**53).any():
+        return numbers
+    limits = np.iinfo(dtype.numpy)
+    fits = all(isinstance(number, int) and limits.min <= number <= limits.max for number in whole)
+    return np.array(whole, dtype=dtype.numpy) if fits else numbers
 
 
 def _numbers(argument: Any) -> Numbers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 
 from conformance.call import Argument, Attribute, Call, Scalar
@@ -31,6 +32,13 @@ class Arguments:
         values = to_float64(self._tensor(name).array())
         return torch.where(values.abs() < _FLOAT32_NORMAL, values * 0, values) if self.flush else values
 
+    def exact(self, name: str) -> torch.Tensor:
+        """Elements of a tensor as int64 where its type is an integer that fits, else as float64; of its view shape."""
+        tensor = self._tensor(name)
+        if not tensor.dtype.is_integer or tensor.dtype.name == "uint64":
+            return self.tensor(name)
+        return torch.from_numpy(tensor.array().astype(np.int64))
+
     @property
     def has_subnormals(self) -> bool:
         """Whether some tensor that is read holds a number that is subnormal in float32."""
@@ -54,6 +62,14 @@ class Arguments:
         if isinstance(argument, Scalar | Attribute) and isinstance(argument.value, int | float):
             return float(argument.value)
         raise TypeError(f"{name} is not a real number")
+
+    def exact_number(self, name: str) -> int | float:
+        """Value of a numeric argument: an int where float64 does not hold it."""
+        rounded = self.number(name)
+        argument = self._argument(name)
+        assert isinstance(argument, Scalar | Attribute)
+        value = argument.value
+        return int(value) if isinstance(value, int) and value != rounded else rounded
 
     def integer(self, name: str) -> int:
         """Value of an integer argument."""
@@ -104,6 +120,7 @@ class Random:
 class Answer:
     """A formula's answer for one output in real numbers (float64); fields are those of ``GoldenOutput``.
 
+    Answers that are whole and exact may be int64 instead, which float64 does not hold beyond 2^53.
     For an integer output it is the unrounded real result: delivery derives the admissible integers. ``selects`` says
     that elements are copied or dropped: there is no arithmetic that could flush subnormal operands. ``quantised`` says
     that every answer holds numbers of the output's type already, chosen by the rounding that the document states. With

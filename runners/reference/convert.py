@@ -37,6 +37,17 @@ def to_float64(array: Array) -> torch.Tensor:
         return torch.from_numpy(np.array(array, dtype=np.float64, order="C"))
 
 
+def odd_float64(whole: Array, dtype: DType) -> Array:
+    """Integers (int64) as float64, so that rounding them to ``dtype`` gives what rounding once gives.
+
+    For types that are narrower than float64, those beyond 2^53 become a multiple of 2^12, an odd one if inexact.
+    """
+    if dtype.name == "float64":
+        return whole.astype(np.float64)
+    multiple = (whole >> 12 | ((whole & 0xFFF) != 0)) << 12
+    return np.where((whole > 1 << 53) | (whole < -(1 << 53)), multiple, whole).astype(np.float64)
+
+
 def to_numpy(tensor: torch.Tensor) -> Array:
     """Array over the tensor's elements, of the same element type."""
     dtype = DTYPES[_NAMES[tensor.dtype]]

@@ -15,7 +15,7 @@ from conformance.law import Law, Uniform
 from conformance.rounding import rounded
 from conformance.tensor import Array, Memory, Tensor
 from runners.reference.arguments import Answer, Follows, Random
-from runners.reference.convert import to_float64
+from runners.reference.convert import odd_float64, to_float64
 
 
 def golden_output(name: str, answer: Answer, output: Tensor, flushed: Answer | None = None) -> GoldenOutput:
@@ -65,6 +65,10 @@ def deliver(golden: GoldenOutput, output: Tensor) -> None:
 
 def _admissible(name: str, answer: Answer, dtype: DType) -> tuple[Array, list[Array]]:
     reals = [_real(value) for value in (answer.value, *answer.alternatives)]
+    if dtype.is_integer and answer.value.dtype == torch.int64:
+        return reals[0], [np.clip(real, *_limits(dtype)) for real in reals[1:]] + [np.clip(reals[0], *_limits(dtype))]
+    if dtype.kind in (Kind.FLOAT, Kind.COMPLEX):
+        reals = [odd_float64(real, dtype) if real.dtype == np.int64 else real for real in reals]
     if dtype.kind is Kind.FLOAT:
         return reals[0], reals[1:]
     if dtype.kind is Kind.COMPLEX:

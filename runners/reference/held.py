@@ -9,7 +9,10 @@ from conformance.number import round_to
 
 
 def held(number: float, dtype: DType) -> tuple[float, ...]:
-    """The number as given, as float32 holds it, and as ``dtype``, the tensor's type, does; each once."""
+    """The number as given, as float32 holds it, and as ``dtype``, the tensor's type, does; each once.
+
+    Integers that float64 does not hold stay ``int``.
+    """
     return tuple(numbers[0] for numbers in held_together((number,), dtype))
 
 
@@ -22,4 +25,9 @@ def held_together(numbers: tuple[float, ...], dtype: DType) -> tuple[tuple[float
 
 
 def _rounded(numbers: tuple[float, ...], dtype: DType) -> tuple[float, ...]:
-    return tuple(float(round_to(dtype, number)) for number in numbers)
+    return tuple(_exact(round_to(dtype, number)) for number in numbers)
+
+
+def _exact(number: int | float) -> int | float:
+    """The number as a float, or as it is where no float is equal."""
+    return float(number) if float(number) == number or isinstance(number, float) else number

@@ -149,3 +149,18 @@ def test_complaints_are_found_without_a_tensor():
         "specials",
         "simplex",
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "argument", "numbers"),
+    [
+        ("list", [2**53 + 1], [2**53 + 1]),
+        ("cycle", [2**63 - 1, -(2**63), 1], [2**63 - 1, -(2**63), 1]),
+        ("specials", "every", [0, 1, -1, 2**63 - 1, -(2**63)]),
+        ("ladder", {"around": [2**53 + 1], "steps": 1, "mirror": False}, [2**53, 2**53 + 1, 2**53 + 2]),
+    ],
+)
+def test_integers_that_float64_does_not_hold_stay_what_is_written(kind, argument, numbers):
+    random = np.random.Generator(np.random.PCG64(0))
+    made = fill(kind, argument, 1, DTYPES["int64"], (len(numbers),), len(numbers), random)
+    assert made.tolist() == numbers

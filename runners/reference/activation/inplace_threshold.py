@@ -8,7 +8,7 @@ from runners.reference.arguments import Answers, Arguments, Benchmark
 
 def golden(arguments: Arguments) -> Answers:
     """``selfRef`` = x > threshold ? x : value."""
-    return {"selfRef": replaced(arguments, "selfRef")}
+    return {"selfRef": replaced(arguments, "selfRef", "selfRef")}
 
 
 def benchmark(arguments: Arguments) -> Benchmark:

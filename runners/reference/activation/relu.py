@@ -9,7 +9,7 @@ from runners.reference.arguments import Answer, Answers, Arguments
 
 def golden(arguments: Arguments) -> Answers:
     """``out`` = x > 0 ? x : 0, of self's shape."""
-    return {"out": rectified(arguments.tensor("self"))}
+    return {"out": rectified(arguments.exact("self"))}
 
 
 def rectified(x: torch.Tensor) -> Answer:

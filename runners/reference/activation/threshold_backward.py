@@ -6,8 +6,10 @@ import math
 
 import torch
 
+from conformance.dtype import DTYPES
 from conformance.number import round_to
 from runners.reference.arguments import Answer, Answers, Arguments, Benchmark
+from runners.reference.comparing import above, up_to
 from runners.reference.pairs import broadcast
 
 _SMALLEST_STEP = 2.0**-23
@@ -17,14 +19,14 @@ _SMALLEST_STEP = 2.0**-23
 def golden(arguments: Arguments) -> Answers:
     """``out`` = x <= threshold ? 0 : g, of gradOutput's and self's broadcast shape.
 
-    The threshold may be rounded to the type of self, cut off to a whole number for integers, and a tiny one be 0. A
-    NaN x is neither up to the threshold nor above it.
+    The threshold may be rounded to float32 and to the type of self, cut off to a whole number for integers, and a tiny
+    one be 0. A NaN x is neither up to the threshold nor above it.
     """
-    g, x = broadcast(arguments.tensor("gradOutput"), arguments.tensor("self"))
+    g, x = broadcast(arguments.exact("gradOutput"), arguments.exact("self"))
     zero = torch.zeros_like(g)
     limits = _limits(arguments)
-    first, *others = (torch.where(x <= limit, zero, g) for limit in limits)
-    return {"out": Answer(first, (*others, *(torch.where(x > limit, g, zero) for limit in limits)), selects=True)}
+    first, *others = (torch.where(up_to(x, limit), zero, g) for limit in limits)
+    return {"out": Answer(first, (*others, *(torch.where(above(x, limit), g, zero) for limit in limits)), selects=True)}
 
 
 def benchmark(arguments: Arguments) -> Benchmark:
@@ -33,14 +35,15 @@ def benchmark(arguments: Arguments) -> Benchmark:
     limits = None if x.is_floating_point() else torch.iinfo(x.dtype)
     if limits is not None and not limits.min <= arguments.number("threshold") <= limits.max:
         return None
-    return {"out": torch.ops.aten.threshold_backward(g, x, arguments.number("threshold"))}
+    return {"out": torch.ops.aten.threshold_backward(g, x, arguments.exact_number("threshold"))}
 
 
 def _limits(arguments: Arguments) -> list[float]:
-    given, dtype = arguments.number("threshold"), arguments.dtype("self")
-    limits = [given]
+    given, dtype = arguments.exact_number("threshold"), arguments.dtype("self")
+    limits: list[float] = [given]
     if abs(given) <= _SMALLEST_STEP:
         limits.append(0.0)
     elif math.isfinite(given):
-        limits.append(float(math.trunc(given) if dtype.is_integer else round_to(dtype, given)))
+        near = round_to(DTYPES["float32"], given)
+        limits += [math.trunc(given), near] if dtype.is_integer else [round_to(dtype, given)]
     return list(dict.fromkeys(limits))
