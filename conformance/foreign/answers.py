@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from conformance.case import ArgumentSpec, Expectation, Refusal, Success, TensorSpec, Unspecified
 from conformance.contract import Basis, Contract
 from conformance.foreign.bind import Bound, Unbound, bound_tensor
-from conformance.foreign.build import Fitted, completed
+from conformance.foreign.build import Fitted, completed, together
 from conformance.foreign.inputs import Input
 from conformance.foreign.spans import Omitted
 from conformance.outcome import Phase
 from conformance.product import PRODUCTS
-from conformance.signature import ParameterKind, Role
+from conformance.signature import Parameter, ParameterKind, Role
 from conformance.tensor import contiguous_strides
 
 _Arguments = Mapping[str, ArgumentSpec]
 Answer = Success | Refusal
+_UNREFUSED = "the file expects a failure, the document admits the call"
 
 
 def fitted(
@@ -32,29 +34,62 @@ def fitted(
     if not outputs and not refused:
         arguments, legal = completed(contract, bound, wanted)
         return Fitted(arguments, legal, bound.draws)
-    stated = _stated(contract, bound, outputs) if outputs else _like_the_first_input(contract, bound)
+    if any(size < 0 for one in outputs for size in one.shape or ()):
+        outputs = _with_sizes(contract, outputs, completed(contract, bound, wanted)[0])
+    stated = _stated(contract, bound, outputs) if outputs else _like_the_first_input(contract, bound, wanted)
     arguments = {p.name: stated[p.name] for p in contract.parameters}
     return (_refused if refused else _admitted)(contract, bound, arguments, wanted)
 
 
 def _stated(contract: Contract, bound: Bound, outputs: Sequence[Input]) -> dict[str, ArgumentSpec]:
     """All arguments. Of an input that is written too the file may name the output or not."""
+    pairs = zip(_written(contract, outputs), outputs, strict=True)
+    return {**bound.arguments, **{p.name: _output(one) for p, one in pairs if p.role is Role.OUTPUT}}
+
+
+def _written(contract: Contract, outputs: Sequence[Input]) -> list[Parameter]:
+    """The parameter of each output; raises Unbound where there are others."""
     written = [p for p in contract.parameters if p.is_written]
     apart = [p for p in written if p.role is Role.OUTPUT]
     if len(outputs) not in (len(written), len(apart)) or any(p.kind is not ParameterKind.TENSOR for p in apart):
         ours = ", ".join(p.name for p in written)
         raise Unbound(f"{len(outputs)} outputs do not fit those of {contract.api} ({ours})")
-    parameters = written if len(outputs) == len(written) else apart
-    made = {p.name: _output(one) for p, one in zip(parameters, outputs, strict=True) if p in apart}
-    return {**bound.arguments, **made}
+    return written if len(outputs) == len(written) else apart
+
+
+def _with_sizes(contract: Contract, outputs: Sequence[Input], made: _Arguments) -> list[Input]:
+    """Outputs with the sizes that the file leaves open, as the contract has them for these inputs."""
+    pairs = zip(_written(contract, outputs), outputs, strict=True)
+    return [_sized(one, made[parameter.name]) for parameter, one in pairs]
+
+
+def _sized(stated: Input, likeliest: ArgumentSpec) -> Input:
+    """An output, with the shape of the likeliest where that fits what the file says of it."""
+    shape = stated.shape or ()
+    if not isinstance(likeliest, TensorSpec) or all(size >= 0 for size in shape):
+        return stated
+    sizes = likeliest.shape
+    open_rank = any(size < -1 for size in shape)
+    same = len(sizes) == len(shape) and all(size in (-1, ours) for size, ours in zip(shape, sizes, strict=True))
+    return replace(stated, shape=sizes) if open_rank or same else stated
 
 
 def _output(stated: Input) -> ArgumentSpec:
     return None if isinstance(stated.span, Omitted) else bound_tensor(stated)
 
 
-def _like_the_first_input(contract: Contract, bound: Bound) -> dict[str, ArgumentSpec]:
-    """All arguments of a call that is refused for what its inputs are."""
+def _may_be_legal(contract: Contract, bound: Bound, wanted: Sequence[str]) -> bool:
+    try:
+        completed(contract, bound, wanted)
+    except Unbound:
+        return False
+    return True
+
+
+def _like_the_first_input(contract: Contract, bound: Bound, wanted: Sequence[str]) -> dict[str, ArgumentSpec]:
+    """All arguments of a call that is refused for its inputs; raises Unbound where some outputs would make it legal."""
+    if _may_be_legal(contract, bound, wanted):
+        raise Unbound(_UNREFUSED)
     tensors = [one for one in bound.arguments.values() if isinstance(one, TensorSpec)]
     outputs = [p for p in contract.parameters if p.role is Role.OUTPUT]
     if not tensors or any(p.kind is not ParameterKind.TENSOR for p in outputs):
@@ -68,7 +103,9 @@ def _admitted(contract: Contract, bound: Bound, arguments: _Arguments, wanted: S
     answers = {name: _answer(contract, arguments, name, Basis.IMPLEMENTATION) for name in wanted}
     legal = frozenset(name for name, (answer, _) in answers.items() if isinstance(answer, Success))
     if not legal:
-        raise Unbound(f"the document admits no such call on {wanted[0]}: {answers[wanted[0]][1]}")
+        raise Unbound(
+            together({on: f"the document admits no such call on {on}: {why}" for on, (_, why) in answers.items()})
+        )
     return Fitted(arguments, legal, bound.draws)
 
 
@@ -77,7 +114,7 @@ def _refused(contract: Contract, bound: Bound, arguments: _Arguments, wanted: Se
     expected = {name: _expected(contract, arguments, name) for name in wanted}
     known = {name: one for name, one in expected.items() if one is not None}
     if not known:
-        raise Unbound("the file expects a failure, the document admits the call")
+        raise Unbound(_UNREFUSED)
     first = next(iter(known.values()))
     return Fitted(arguments, frozenset(n for n, one in known.items() if one == first), bound.draws, expectation=first)
 

@@ -10,6 +10,8 @@ from conformance.load import load_contracts
 from conformance.product import PRODUCTS, product_of_soc
 
 _PREFIX = "aclnn"
+_ONCE_910_95 = "91095"
+"""What files call the 950 by its working name, Ascend910_95."""
 _EVERY = frozenset({"", "all", "none"})
 
 
@@ -42,6 +44,8 @@ def products_named(words: Iterable[str]) -> frozenset[str]:
 
 def _product_named(word: str) -> list[str]:
     short = plain(word).replace(" ", "").replace("-", "")
+    if short.removeprefix("ascend").startswith(_ONCE_910_95):
+        return ["ascend950"]
     for name, product in PRODUCTS.items():
         if short in {plain(name), plain(name).removeprefix("ascend"), *(plain(one) for one in product.documents)}:
             return [name]

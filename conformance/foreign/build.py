@@ -157,15 +157,23 @@ def completed(
 
     ``among`` are the products that count, in the contract's order; all by default.
     """
-    reasons: list[str] = []
+    reasons: dict[str, str] = {}
     products = contract.products if among is None else among
     for place, name in enumerate(products):
         try:
             made = complete(contract, bound.arguments, PRODUCTS[name])
         except Unbound as error:
-            reasons.append(str(error))
+            reasons[name] = str(error)
             continue
         others = products[place + 1 :]
         legal = [o for o in others if contract.first_breach(made, PRODUCTS[o], without=Basis.IMPLEMENTATION) is None]
         return made, frozenset([name, *legal])
-    raise Unbound(reasons[0] if reasons else f"{contract.api} is on no product")
+    raise Unbound(together(reasons) if reasons else f"{contract.api} is on no product")
+
+
+def together(reasons: Mapping[str, str]) -> str:
+    """Why a call is legal on none of some products, what is said of several of them once; each reason names its own."""
+    said: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        said.setdefault(reason.replace(f" on {name}: ", " on {}: ", 1), []).append(name)
+    return "; ".join(reason.replace(" on {}: ", f" on {', '.join(names)}: ", 1) for reason, names in said.items())

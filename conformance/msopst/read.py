@@ -20,7 +20,7 @@ from conformance.foreign.tensors import DEFAULT_SPAN, attribute, left_out, shape
 from conformance.msopst.combine import DISTRIBUTION, FORMAT, RANGE, SHAPE, TYPE, Each, combinations, in_step
 
 _UNIFORM, _UNDEFINED, _DATA_TYPE = "uniform", "UNDEFINED", "data_type"
-_EXPECTATIONS = {None: False, "success": False, "failed": True}
+_EXPECTATIONS = {"": False, "success": False, "failed": True}
 _FUZZ = "fuzz"
 """Stands for what a script of the user makes."""
 _WIDEST = 1e300
@@ -35,9 +35,11 @@ def parse_case(written: Any, path: Path) -> list[StatedCall]:
     api = api_named(operator) if isinstance(operator, str) else ""
     if not api:
         raise InvalidSpec("the case does not say which operator", "write op", "/op")
-    if not isinstance(expected, (str, type(None))) or expected not in _EXPECTATIONS:
+    word = expected.strip().lower() if isinstance(expected, str) else expected
+    word = "" if word is None else word
+    if not isinstance(word, str) or word not in _EXPECTATIONS:
         raise InvalidSpec(f"{expected!r} is no expectation"[:80], "write success or failed", "/expect")
-    case = StatedCall(name if isinstance(name, str) else "", api, refused=_EXPECTATIONS[expected])
+    case = StatedCall(name if isinstance(name, str) else "", api, refused=_EXPECTATIONS[word])
     made_by = written.get("fuzz_impl")
     if made_by or _holds_fuzz(written):
         script = made_by if isinstance(made_by, str) else "a script"

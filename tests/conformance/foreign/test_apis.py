@@ -32,6 +32,8 @@ def test_an_operator_has_one_api(operator, api):
         (["Ascend910B"], {"ascend910b"}),
         (["910b", "A3"], {"ascend910b", "ascend910_93"}),
         (["Ascend910_93", "Ascend950"], {"ascend910_93", "ascend950"}),
+        (["Ascend910_95"], {"ascend950"}),
+        (["910_95", "ascend910_9589"], {"ascend950"}),
         (["ascend910"], {"ascend910"}),
         (["Ascend910ProB"], {"ascend910"}),
         (["Ascend310P3"], {"ascend310p"}),

@@ -235,3 +235,49 @@ def test_a_file_that_is_no_list_is_one_readable_error(tmp_path):
     with pytest.raises(InvalidData, match="malformed JSON") as error:
         cases_or_problem(path)
     assert len(error.value.problems) == 1
+
+
+OPEN = {"shape": [[-1, 8]], "typical_shape": [[3, 8]]}
+
+
+@pytest.mark.parametrize("shape", [[-1, 8], [3, -1], [-1, -1], [-2]])
+def test_open_sizes_of_an_output_follow_from_its_inputs(shape, tmp_path):
+    made = only(tmp_path, described(**OPEN), outputs=[{"format": ["ND"], "type": ["float"], "shape": [shape]}])
+    assert (made.unsupported, made.arguments["out"].shape) == ("", (3, 8))
+
+
+@pytest.mark.parametrize("shape", [[-1, 7], [-1, 8, 1]])
+def test_open_sizes_are_not_filled_against_what_the_file_says(shape, tmp_path):
+    made = only(tmp_path, described(**OPEN), outputs=[{"format": ["ND"], "type": ["float"], "shape": [shape]}])
+    assert "leaves sizes open" in made.unsupported
+
+
+@pytest.mark.parametrize("word", ["", "success", "Success", None])
+def test_an_expectation_of_nothing_is_success(word, tmp_path):
+    assert isinstance(only(tmp_path, described(), expect=word).expectation, Success)
+
+
+@pytest.mark.parametrize("word", ["Failed", "FAILED "])
+def test_words_of_expectations_are_read_in_any_case(word, tmp_path):
+    assert (
+        "expects a failure, the document admits" in only(tmp_path, described(), outputs=[OUT], expect=word).unsupported
+    )
+
+
+OUT = {"format": ["ND"], "type": ["float"], "shape": [[3, 5]]}
+
+
+def test_an_empty_name_of_a_file_is_an_error_that_says_so(tmp_path):
+    with pytest.raises(InvalidData, match="the name of the file with an input's data is empty"):
+        every(tmp_path, case(described(value="")))
+
+
+def test_a_failure_is_not_expected_of_outputs_that_the_file_does_not_state(tmp_path):
+    legal = only(
+        tmp_path,
+        described(shape=[[3, 8]]),
+        op="SwiGlu",
+        attr=[{"name": "dim", "type": "int", "value": -1}],
+        expect="failed",
+    )
+    assert legal.unsupported == "the file expects a failure, the document admits the call"
