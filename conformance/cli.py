@@ -18,8 +18,8 @@ from conformance.options import (
     DEFAULT_PRODUCT,
     DEFAULT_REFERENCE,
     DEFAULT_RUNNER,
-    DEFAULT_STANDARD,
     GOLDEN_CACHE_HELP,
+    STANDARD_HELP,
     TRUST_HELP,
     Options,
     add_runner_options,
@@ -218,7 +218,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add_runner_options(parser)
     parser.add_argument("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens (%(default)s)")
     parser.add_argument("--product", default=DEFAULT_PRODUCT, help=f"{', '.join(PRODUCTS)} (%(default)s)")
-    parser.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")
+    parser.add_argument("--standard", help=STANDARD_HELP)
     parser.add_argument("--seed", type=int, default=0, help="changes all random data (%(default)s)")
     parser.add_argument(
         "--repeat", type=int, default=1, metavar="N", help="make every call N times; all answers must be the same bits"

@@ -21,7 +21,7 @@ from conformance.product import Product
 from conformance.repetition import alike, repeat
 from conformance.runner import MESSAGES, NO_MESSAGES, Reference, Runner
 from conformance.select import Limits, reason_not_to_run
-from conformance.standard import STRICT, Standard, probes_of
+from conformance.standard import Standard, probes_of
 from conformance.tensor import Array, Tensor
 from conformance.verdict import Judged, Observation, Verdict, excuse, judge
 from conformance.waiver import Setting, Waiver, waiver_for
@@ -58,7 +58,8 @@ class Session:
     """One run's fixed surroundings: who is judged, as what product, against what, by which standard.
 
     Without ``diagnose`` failures are not explained, which is quicker where only verdicts count. Every call of a
-    deterministic API is made at least ``repeat`` times. ``cann`` is the version that the runner states.
+    deterministic API is made at least ``repeat`` times. ``cann`` is the version that the runner states. Unless
+    ``standard`` is that ``of_every_case``, a case whose file asks for one is judged by that.
     """
 
     runner: Runner
@@ -74,6 +75,7 @@ class Session:
     deadline: float | None = None
     repeat: int = 1
     diagnose: bool = True
+    of_every_case: bool = False
     probes: Probes = field(init=False)
     _yardsticks: Yardsticks = field(init=False)
     _unsupported: dict[str, str | None] = field(init=False, default_factory=dict)
@@ -112,8 +114,8 @@ class Session:
         return investigate(judged, seen, run, self.reference)
 
     def standard_of(self, case: Case) -> Standard:
-        """The standard that judges a case: the one its file asks for, unless the session asks for another."""
-        return self.standards.get(case.standard, self.standard) if self.standard.name == STRICT else self.standard
+        """The standard that judges a case: the one its file asks for, unless the session's is that of every case."""
+        return self.standard if self.of_every_case else self.standards.get(case.standard, self.standard)
 
     def _strictly(self, case: Case, seen: Observation) -> Judged | None:
         """The judgement by the strict standard beside the case's own; None where they are one."""

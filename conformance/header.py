@@ -44,6 +44,7 @@ def _terms(session: Session, options: Options) -> dict[str, int | float | str]:
         "max_elements": session.limits.max_elements,
         "max_bytes": session.limits.max_bytes,
         "deadline": session.deadline,
+        "standard": options.standard,
         "atk_slice": options.atk_slice or None,
         "trust_executors": int(options.trust_executors) or None,
         "waivers": digest_of_waivers(session.waivers) if session.waivers else None,

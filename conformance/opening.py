@@ -10,7 +10,7 @@ from conformance.execute import Session
 from conformance.isolate import IsolatedRunner
 from conformance.kept_reference import keeping
 from conformance.load import load_standards, load_waivers
-from conformance.options import Options
+from conformance.options import DEFAULT_STANDARD, Options
 from conformance.product import PRODUCTS, Product
 from conformance.runner import Runner
 from conformance.select import Limits
@@ -24,8 +24,9 @@ def open_session(options: Options, *, keep: bool = False) -> Session:
     """
     product = product_of(options)
     standards, waivers = load_standards(), load_waivers(options.waivers)
-    if options.standard not in standards:
-        raise InvalidOption(f"unknown standard {options.standard!r}; standards are {', '.join(standards)}")
+    name = DEFAULT_STANDARD if options.standard is None else options.standard
+    if name not in standards:
+        raise InvalidOption(f"unknown standard {name!r}; standards are {', '.join(standards)}")
     reference = find_reference(options.reference)
     runner = _runner(options)
     versioned = any(waiver.cann is not None for waiver in waivers)
@@ -33,7 +34,8 @@ def open_session(options: Options, *, keep: bool = False) -> Session:
         runner=runner,
         reference=keeping(reference, options.golden_cache) if keep else reference,
         product=product,
-        standard=standards[options.standard],
+        standard=standards[name],
+        of_every_case=options.standard is not None,
         standards=standards,
         seed=options.seed,
         limits=Limits(options.max_elements, options.max_bytes),

@@ -17,6 +17,7 @@ DEFAULT_RUNNER = "simulator"
 DEFAULT_REFERENCE = "reference"
 DEFAULT_PRODUCT = "ascend910b"
 DEFAULT_STANDARD = "strict"
+STANDARD_HELP = "rule for the numbers of every case (the one its file asks for, else strict)"
 RUNNER_OPTION_HELP = "something the runner is built with; may be given several times"
 DEVICES_HELP = "device ids such as 0,1: with xdist each worker owns one; short for --runner-option device=LIST"
 GOLDEN_CACHE_HELP = "folder that keeps goldens for later runs (the user's cache by default), or off"
@@ -28,15 +29,15 @@ CANN_HELP = "installation to judge; short for --runner-option cann=PATH"
 class Options:
     """What a user may set for a run, with the defaults of both doors.
 
-    ``isolate`` None lets a runner share the process when its package says it may.
-    ``deadline`` None keeps each case's own. ``golden_cache`` is the folder where both doors
-    keep goldens, ``off``, or empty for the usual one.
+    ``isolate`` None lets a runner share the process when its package says it may. ``deadline`` None keeps each case's
+    own, ``standard`` None the one that its file asks for, else ``strict``. ``golden_cache`` is the folder where both
+    doors keep goldens, ``off``, or empty for the usual one.
     """
 
     runner: str = DEFAULT_RUNNER
     reference: str = DEFAULT_REFERENCE
     product: str = DEFAULT_PRODUCT
-    standard: str = DEFAULT_STANDARD
+    standard: str | None = None
     seed: int = 0
     max_elements: int | None = None
     max_bytes: int | None = None
@@ -62,7 +63,7 @@ class Options:
             f"--runner {quote(self.runner)}",
             f"--product {self.product}",
         ]
-        words += [f"--standard {self.standard}"] if self.standard != DEFAULT_STANDARD else []
+        words += [f"--standard {self.standard}"] if self.standard is not None else []
         words += [f"--runner-option {quote(f'{name}={value}')}" for name, value in self.runner_options.items()]
         words += [f"--seed {self.seed}"] if self.seed else []
         words += [f"--repeat {self.repeat}"] if self.repeat > 1 else []

@@ -15,10 +15,10 @@ from conformance.options import (
     DEFAULT_PRODUCT,
     DEFAULT_REFERENCE,
     DEFAULT_RUNNER,
-    DEFAULT_STANDARD,
     DEVICES_HELP,
     GOLDEN_CACHE_HELP,
     RUNNER_OPTION_HELP,
+    STANDARD_HELP,
     TRUST_HELP,
     Options,
     parse_runner_options,
@@ -38,7 +38,7 @@ def add_options(parser: Any) -> None:
     group.addoption("--cann", metavar="PATH", help=CANN_HELP)
     group.addoption("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens")
     group.addoption("--product", default=DEFAULT_PRODUCT, help=", ".join(PRODUCTS))
-    group.addoption("--standard", default=DEFAULT_STANDARD, help="rule for numbers")
+    group.addoption("--standard", help=STANDARD_HELP)
     group.addoption("--seed", type=int, default=0, help="changes all random data")
     group.addoption("--repeat", type=int, default=1, help="make every call so often; all answers must be the same bits")
     group.addoption("--shuffle", type=int, default=None, metavar="SEED", help="run in another order, told by the seed")

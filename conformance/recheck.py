@@ -15,7 +15,7 @@ from conformance.load import load_standards
 from conformance.product import PRODUCTS
 from conformance.recall import observation_of
 from conformance.record import Record
-from conformance.standard import STRICT, Standard
+from conformance.standard import Standard
 from conformance.verdict import Judged, Verdict, excuse, judge
 from conformance.waiver import CANN, Setting, Waiver, digest_of_waivers, waiver_for
 
@@ -65,9 +65,18 @@ def setting_of(record: Record, today: date) -> Setting:
 
 
 def recheck(
-    record: Record, cases: Mapping[str, Judgeable], standard: Standard, waivers: Sequence[Waiver], today: date
+    record: Record,
+    cases: Mapping[str, Judgeable],
+    standard: Standard,
+    waivers: Sequence[Waiver],
+    today: date,
+    of_every_case: bool = True,
 ) -> Recheck:
-    """Judge every line again; cases that were not run keep their verdict. Raises InvalidRecord for a broken line."""
+    """Judge every line again; cases that were not run keep their verdict. Raises InvalidRecord for a broken line.
+
+    Unless the standard is that ``of_every_case``, cases whose file asks for one are judged by that.
+    """
+    theirs = {} if of_every_case else load_standards()
     setting = setting_of(record, today)
     rejudged, unknown = [], []
     with collected_later():
@@ -76,7 +85,7 @@ def recheck(
             if case is None:
                 unknown.append(line["id"])
                 continue
-            judged = _judged_again(line, case, standard)
+            judged = _judged_again(line, case, theirs.get(case.standard, standard))
             waiver = waiver_for(waivers, case, setting)
             rejudged.append(Rejudged(line, excuse(judged, waiver), waiver))
     return Recheck(standard, tuple(rejudged), tuple(unknown))
@@ -86,8 +95,7 @@ def _judged_again(line: Mapping[str, Any], case: Judgeable, standard: Standard) 
     seen = observation_of(line, case)
     if seen is None:
         return Judged(Verdict(line["verdict"]), line["reason"])
-    own = load_standards().get(case.standard, standard) if standard.name == STRICT else standard
-    return judge(case.expectation, seen, own)
+    return judge(case.expectation, seen, standard)
 
 
 def left_out(record: Record, waivers: Sequence[Waiver], data: str) -> Iterator[str]:

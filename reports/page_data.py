@@ -142,7 +142,7 @@ def _again(record: Record) -> tuple[str, str]:
         runner_options=header["runner"].get("options", {}),
         reference=header["reference"]["name"],
         product=header["product"],
-        standard=header["standard"]["name"],
+        standard=terms.get("standard"),
         seed=header["seed"],
         repeat=int(terms.get("repeat", 1)),
         atk_slice=float(terms.get("atk_slice", 0)),

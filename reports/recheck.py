@@ -33,7 +33,7 @@ def add_command(subparsers: _Subparsers) -> None:
     """Add ``recheck`` to the command line."""
     parser = subparsers.add_parser("recheck", help="judge a record again, by its own standard or by another")
     parser.add_argument("record", type=Path, nargs="?", default=Path("build/record.jsonl"))
-    parser.add_argument("--standard", help="rule for numbers (that of the record)")
+    parser.add_argument("--standard", help="rule for the numbers of every case (those of the record)")
     parser.add_argument("--waivers", type=Path, action="append", default=[], metavar="FILE", help="known deviations")
     parser.add_argument("--paths", type=Path, action="append", metavar="PATH", help="where the record's cases are")
     parser.set_defaults(handler=_handle)
@@ -46,7 +46,8 @@ def _handle(given: argparse.Namespace) -> int:
     if name not in standards:
         raise InvalidOption(f"unknown standard {name!r}; standards are {', '.join(standards)}")
     waivers = load_waivers(tuple(given.waivers))
-    result = recheck(record, _cases(given.paths), standards[name], waivers, date.today())
+    of_every_case = given.standard is not None or "standard" in record.header.get("terms", {})
+    result = recheck(record, _cases(given.paths), standards[name], waivers, date.today(), of_every_case)
     print_recheck(record, result, Console())
     for text in left_out(record, waivers, data_digest()):
         print(text)

@@ -91,12 +91,21 @@ def facts_of(record: Record) -> list[tuple[str, str]]:
         ("runner", f"{runner['name']} {runner['version']} as {header['product']}"),
         ("reference", f"{reference['name']} {reference['version']}"),
         ("standard", f"{standard['name']} {standard['version']}, seed {header['seed']}"),
+        *(
+            ("standard", f"{name}, which their file asks for, judged {count} cases")
+            for name, count in _asked_for(record)
+        ),
         ("suite", f"{environment['suite']}, data {header['data'][:12]}, {libraries}"),
         ("record", f"{record.path} ({len(record.lines)} cases{seconds})"),
         *([("goldens", f"of {kept} of {len(record.lines)} cases kept from an earlier run")] if kept else []),
         *([("flaky", f"{flaky} of {failed} failed cases passed when they were run again")] if flaky else []),
         *(("complaint", text) for text in record.complaints),
     ]
+
+
+def _asked_for(record: Record) -> list[tuple[str, int]]:
+    """Standards that files asked for, with how many cases each judged."""
+    return sorted(Counter(line["standard"] for line in record.lines if "standard" in line).items())
 
 
 def print_terminal(path: Path, console: Console) -> None:

@@ -55,12 +55,21 @@ def test_bytes_are_limited_too(path, tmp_path, capsys):
     assert lines_of(record)["id0"]["reason"] == "180 bytes, --max-bytes is 100"
 
 
-def test_a_standard_that_the_user_names_judges_alone(path, tmp_path, capsys):
+@pytest.mark.parametrize("standard", ["strict", "ulp"])
+def test_a_standard_that_the_user_names_judges_every_case(standard, path, tmp_path, capsys):
     record = tmp_path / "record.jsonl"
-    assert (
-        main(["run", "--paths", str(path), "--record", str(record), "--standard", "ulp", "--max-elements", "99"]) == 0
-    )
+    main(["run", "--paths", str(path), "--record", str(record), "--max-elements", "1000", "--standard", standard])
     assert "standard" not in lines_of(record)["id0"]
+    header = json.loads(record.read_text("utf-8").splitlines()[0])
+    assert (header["standard"]["name"], header["terms"]["standard"]) == (standard, standard)
+
+
+def test_a_record_is_judged_again_by_the_standards_of_its_files_unless_another_is_named(path, tmp_path, capsys):
+    record = tmp_path / "record.jsonl"
+    main(["run", "--paths", str(path), "--record", str(record), "--max-elements", "1000"])
+    assert "standard   cann_single_benchmark, which their file asks for, judged 2 cases" in capsys.readouterr().out
+    for more in ([], ["--standard", "strict"]):
+        assert main(["recheck", str(record), "--paths", str(path), *more]) == 0
 
 
 def test_a_wrong_answer_fails_and_the_line_to_run_it_again_names_the_file(path, tmp_path, capsys):
