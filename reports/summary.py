@@ -91,10 +91,7 @@ def facts_of(record: Record) -> list[tuple[str, str]]:
         ("runner", f"{runner['name']} {runner['version']} as {header['product']}"),
         ("reference", f"{reference['name']} {reference['version']}"),
         ("standard", f"{standard['name']} {standard['version']}, seed {header['seed']}"),
-        *(
-            ("standard", f"{name}, which their file asks for, judged {count} cases")
-            for name, count in _asked_for(record)
-        ),
+        *(("standard", f"{name}, which files ask for, judged {count} cases") for name, count in _asked_for(record)),
         ("suite", f"{environment['suite']}, data {header['data'][:12]}, {libraries}"),
         ("record", f"{record.path} ({len(record.lines)} cases{seconds})"),
         *([("goldens", f"of {kept} of {len(record.lines)} cases kept from an earlier run")] if kept else []),

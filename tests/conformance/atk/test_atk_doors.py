@@ -1,5 +1,7 @@
 """ATK files through both doors: the same ids and verdicts, by the file's standard with the strict one beside."""
 
+import json
+
 import fakes
 import pytest
 from atk_samples import case, tensor, write_atk
@@ -67,7 +69,7 @@ def test_a_standard_that_the_user_names_judges_every_case(standard, path, tmp_pa
 def test_a_record_is_judged_again_by_the_standards_of_its_files_unless_another_is_named(path, tmp_path, capsys):
     record = tmp_path / "record.jsonl"
     main(["run", "--paths", str(path), "--record", str(record), "--max-elements", "1000"])
-    assert "standard   cann_single_benchmark, which their file asks for, judged 2 cases" in capsys.readouterr().out
+    assert "standard   cann_single_benchmark, which files ask for, judged 2 cases" in capsys.readouterr().out
     for more in ([], ["--standard", "strict"]):
         assert main(["recheck", str(record), "--paths", str(path), *more]) == 0
 
