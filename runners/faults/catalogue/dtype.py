@@ -47,6 +47,9 @@ _exponentials = only("aclnnSilu", "aclnnSiluBackward")
 _chains = has_output(ComparisonClass.ELEMENTWISE)
 _products = has_output(ComparisonClass.ROUNDED)
 _takes_bfloat16 = declares("dtype/*/bfloat16/{product}")
+_whole_int64 = only(
+    "aclnnRelu", "aclnnInplaceRelu", "aclnnThreshold", "aclnnInplaceThreshold", "aclnnAddRelu", "aclnnInplaceAddRelu",
+)  # fmt: skip
 _FLOAT32 = np.dtype(np.float32)
 _BFLOAT16 = np.dtype(DTYPES["bfloat16"].numpy)
 _FLOAT16 = np.dtype(np.float16)
@@ -124,6 +127,10 @@ def _unsigned(values: Array, call: KernelCall) -> Array:
 
 def _through_int8(values: Array, call: KernelCall) -> Array:
     return values.astype(np.int8).astype(values.dtype) if values.dtype == np.int32 else values
+
+
+def _through_float64(values: Array, call: KernelCall) -> Array:
+    return round_to(values.astype(np.float64), DTYPES["int64"]) if values.dtype == np.int64 else values
 
 
 def _results_through(wanted: np.dtype[np.generic], name: str) -> Build:
@@ -245,6 +252,10 @@ FAULTS = (
     _fault(
         "int32_through_int8", MEDIUM, "int32 inputs keep their low byte", "ops-nn@a3e8f30f7",
         changing_inputs(_through_int8), only("aclnnSeluBackward"),
+    ),
+    _fault(
+        "int64_through_float64", MEDIUM, "int64 inputs pass through float64", OURS,
+        changing_inputs(_through_float64), _whole_int64,
     ),
     _fault(
         "small_results_lost", MEDIUM, "results below 1e-7 become 0", "ops-nn@bc34c69b3",
