@@ -16,6 +16,7 @@ from conformance.sides import Sides, lay_out, part_dtype
 from conformance.tensor import Array, Shape
 from conformance.wrong import Wrong, find_wrong
 
+_WHOLE = 2.0**53
 _EXAMINED = 1 << 12
 """Wrong elements, and as many of all, on which a guess about the whole output is tried."""
 _SURE = 0.98
@@ -83,7 +84,8 @@ class Specimen:
     def matches(self, got: Array, predicted: Array) -> Array:
         """Which predictions (float64) the output holds, as closely as elements count as right."""
         if not self.dtype.is_float:
-            equal: Array = got.astype(np.float64) == predicted
+            held = np.abs(predicted) < _WHOLE  # beyond, a prediction may be another integer that was rounded
+            equal: Array = held & (got.astype(np.float64) == predicted)
             return equal
         goal = rounded(predicted, self.dtype)
         near = badness(float_differences(got, predicted, goal, float_format(self.dtype))) <= self.wrong.cutoff
