@@ -138,6 +138,12 @@ def test_a_copied_input_is_named():
     assert "they are copies of x" in seen(x, inputs={"x": x}).text
 
 
+def test_integers_that_float64_rounds_are_no_copies():
+    x = 2**53 + 1 + 2 * np.arange(32)
+    rounded = x.astype(np.float64).astype(np.int64)
+    assert "copies" not in seen(rounded, golden=x, dtype="int64", inputs={"x": x}).text
+
+
 def test_an_output_written_without_its_strides():
     dense = np.random.default_rng(4).uniform(1, 2, (4, 6))
     output = dense.reshape(-1)[np.arange(24).reshape(6, 4).T]
