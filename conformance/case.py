@@ -179,7 +179,7 @@ class Case:
     the standard and the products.
 
     Of a case from another suite's file ``unsupported`` says why it cannot be run, ``standard`` which standard that file
-    asks for, and ``data`` fills its tensors.
+    asks for, ``data`` fills its tensors, and ``written`` is what the file holds of it.
     """
 
     id: str
@@ -204,6 +204,7 @@ class Case:
     unsupported: str = ""
     standard: str = ""
     data: Data | None = None
+    written: Any = None
 
     @property
     def api(self) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -20,25 +21,65 @@ _SHOWN = 12
 
 
 def show_case(case: Case, session: Session) -> str:
-    """Text for people; raises BrokenCase when the case's values do not fit its tensors."""
-    call = session.make_call(case)
+    """Text for people; raises BrokenCase when the case's values do not fit its tensors.
+
+    Of a case that cannot be run, or whose data is beyond the session's limits or the memory there is, no data is made.
+    """
+    why_not = case.unsupported or session.limits.excess(case)
+    try:
+        return _shown(case, session, why_not)
+    except MemoryError:
+        return _shown(case, session, "it does not fit into memory")
+
+
+def _shown(case: Case, session: Session, why_not: str) -> str:
+    call = None if why_not else session.make_call(case)
     return "\n".join(
         [
             case.id,
             f"  file      {case.path}",
             *([f"  template  {case.template}, group {case.group}"] if case.template else []),
             f"  about     {case.about}",
-            f"  api       {case.contract.document}",
+            f"  api       {_document(case)}",
             f"  products  {', '.join(sorted(case.products))}; {_shown_for(case, session)}",
+            *_idle(case, why_not),
             *_constraints(case),
             *describe_earlier(case),
             *_arguments(case, call),
-            f"  steps     {describe_steps(call.steps)}",
-            f"  expected  {describe_expectation(case.expectation)}",
-            *_golden(session, call),
+            *([] if case.unsupported else _expected(case)),
+            *(_golden(session, call) if call is not None else []),
             f"  facets    {' '.join(sorted(case.facets))}",
+            *_entry(case),
         ]
     )
+
+
+def _document(case: Case) -> str:
+    return str(case.contract.document) if case.contract.document.source else case.api
+
+
+def _idle(case: Case, why_not: str) -> Iterator[str]:
+    """Why there is no data."""
+    if case.unsupported:
+        yield f"  not run   {case.unsupported}"
+    elif why_not:
+        yield f"  data      too large to be shown: {why_not}"
+
+
+def _expected(case: Case) -> Iterator[str]:
+    yield f"  steps     {describe_steps(case.steps_taken)}"
+    yield f"  expected  {describe_expectation(case.expectation)}"
+
+
+def _entry(case: Case) -> Iterator[str]:
+    """The case as another suite's file holds it, a line for each of its keys."""
+    if isinstance(case.written, Mapping):
+        for place, (key, value) in enumerate(case.written.items()):
+            yield f"  {'' if place else 'entry':<9} {_json(key)}: {_json(value)}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _shown_for(case: Case, session: Session) -> str:
@@ -52,9 +93,12 @@ def _constraints(case: Case) -> Iterator[str]:
             yield f"  exercises {constraint.label}: {constraint.about}"
 
 
-def _arguments(case: Case, call: Call) -> Iterator[str]:
+def _arguments(case: Case, call: Call | None) -> Iterator[str]:
+    """Each argument, and the data of those that are read; no data without a call."""
     for name, spec in case.arguments.items():
         yield f"  {name:<9} {describe_argument(spec)}"
+        if call is None:
+            continue
         argument = call.arguments[name]
         if (
             isinstance(argument, Tensor)

@@ -28,14 +28,17 @@ _LONGEST_LABEL = 60
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a file says of one case, whatever its API: words of its id, what the hash is made over, seed, standard."""
+    """What a file says of one case, whatever its API: words of its id, what the hash is made over, seed, standard.
+
+    ``content`` is the case as the file holds it, then what else tells it from its likes.
+    """
 
     suite: str
     path: Path
     api: str
     labels: tuple[str, ...]
     about: str
-    content: Any
+    content: Sequence[Any]
     seed: int
     standard: str
 
@@ -114,6 +117,7 @@ def _build(stated: Stated, fit: Callable[[Contract], Fitted]) -> Case:
         unsupported=why,
         standard=_able(stated.standard, contract, fitted.arguments),
         data=Stream(stated.seed, fitted.draws, fitted.ruled, fitted.script),
+        written=stated.content[0],
     )
 
 
