@@ -1,7 +1,8 @@
 """What would become of the cases of an ATK file if they were run; in about the time that parsing the file takes.
 
-Cases of one form (API, executor, names, kinds and types of inputs) are looked at once: whether they bind does not
-depend on shapes. Whether a document admits each shape is found out when the cases are run.
+Cases of one form (API, executor, names, kinds, types and kinds of values of inputs) are looked at once: whether they
+bind does not depend on shapes. What is odd (an id, a value, a shape) is looked at alone. Whether a document admits each
+shape is found out when the cases are run.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ from conformance.foreign.outlook import (
 from conformance.load import load_contracts
 from conformance.select import Limits
 
-_WHAT = itemgetter("name", "type", "dtype", "shape")
+_WHAT = itemgetter("name", "type", "dtype", "range_values", "shape")
+_SEEDS = range(1 << 32)
 _UNLIMITED = 1 << 64
 
 
@@ -62,24 +64,48 @@ def atk_outlooks(path: Path, limits: Limits) -> Counter[Outlook]:
 def _form(written: Mapping[str, Any], most: int) -> tuple[Any, ...]:
     """What decides whether a case binds, and whether some tensor is too large; raises KeyError and the like."""
     api = written.get("aclnn_name")
+    if type(written["id"]) is not int or written["id"] not in _SEEDS:
+        raise KeyError
     if api and f"aclnn{api.removeprefix('aclnn')}" not in load_contracts():
         return (api,)
     parts, large, odd = [], False, written.get("expected_error_msg")
     for item in written["inputs"]:
         if type(item) is list:
-            parts.append(tuple(_WHAT(one)[:3] for one in item))
+            parts.append(tuple(_sorted(one) for one in item))
             odd = odd or any(one.get("outlier_values") for one in item)
-            large = large or any(one["shape"] and prod(one["shape"]) > most for one in item)
+            large = large or any(one["shape"] and _size(one["shape"]) > most for one in item)
         else:
-            what = _WHAT(item)
             odd = odd or item.get("outlier_values")
-            parts.append(what[:3])
-            shape = what[3]
-            if shape and prod(shape) > most:
+            parts.append(_sorted(item))
+            shape = item["shape"]
+            if shape and _size(shape) > most:
                 large = True
     if odd:
         raise KeyError
     return api, (written.get("api_type"), written.get("aclnn_api_type")), tuple(parts), large
+
+
+def _sorted(item: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What decides whether an input can be read and bound, shapes aside; raises KeyError for an odd value."""
+    name, kind, dtype, values, _ = _WHAT(item)
+    return name, kind, dtype, tuple(map(_sort, values)) if type(values) is list else _sort(values)
+
+
+def _sort(value: Any) -> Any:
+    """A text as it is, of a number what type it is and whether it is whole; raises KeyError for anything else."""
+    if type(value) is str:
+        return value
+    if type(value) is float:
+        return value.is_integer()
+    if type(value) in (int, bool):
+        return type(value)
+    raise KeyError
+
+
+def _size(shape: list[int]) -> int:
+    if min(shape) < 0:
+        raise KeyError
+    return prod(shape)
 
 
 def _within(named: Outlook, form: tuple[Any, ...], limits: Limits) -> Outlook:

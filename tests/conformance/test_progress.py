@@ -14,7 +14,7 @@ def shown(tmp_path, terminal):
     cases = prelu_cases(tmp_path, prelu_group(), prelu_group("elsewhere", products=["ascend910"]))
     with ProgressLine(console, len(cases)) as line:
         for case in reversed(cases):
-            line.advance(trial.execute(case))
+            line.advance(trial.execute(case).judged.verdict)
     return console.file.getvalue()
 
 

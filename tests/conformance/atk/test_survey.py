@@ -45,6 +45,12 @@ def test_every_case_has_one_outcome(made, outcome, tmp_path):
     assert found.cases == 2
 
 
+@pytest.mark.parametrize("odd", [case(-1, tensor()), case(True, tensor()), case(9, tensor(shape=(-1, 6)))])
+def test_one_odd_case_stands_for_itself_alone(odd, tmp_path):
+    for cases in ([odd, case(1, tensor()), case(2, tensor())], [case(1, tensor()), case(2, tensor()), odd]):
+        assert survey([write_atk(tmp_path, *cases)]).outcomes == {RUNNABLE: 2, UNREADABLE: 1}
+
+
 def test_runnable_is_what_a_run_would_run(tmp_path):
     path = write_atk(tmp_path, case(0, tensor()), case(1, tensor(name="x")), case(2, tensor(), tensor("y")))
     runnable = sum(one.unsupported == "" for one in cases_or_problem(path))
