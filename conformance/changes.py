@@ -96,7 +96,9 @@ def _by_id(lines: Iterable[Line]) -> dict[str, Line]:
 def _kind(old: Line, new: Line) -> Change | None:
     was, now = Verdict(old["verdict"]), Verdict(new["verdict"])
     if was.is_red != now.is_red:
-        return Change.REGRESSION if now.is_red else Change.REPAIR
+        if now.is_red:
+            return Change.REGRESSION
+        return Change.REPAIR if now.was_executed else Change.OTHER
     if was is not now or old.get("side") != new.get("side") or _ending(old) != _ending(new):
         return Change.OTHER
     return Change.MARGIN if now is Verdict.PASSED and _lost_half(old, new) else None

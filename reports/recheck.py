@@ -15,6 +15,7 @@ from rich.table import Table
 from conformance.corpus import load_corpus
 from conformance.environment import data_digest
 from conformance.errors import InvalidOption
+from conformance.foreign.file_options import FileOptions
 from conformance.judgeable import Judgeable, suite_cases
 from conformance.load import load_standards, load_waivers
 from conformance.recheck import Recheck, Rejudged, left_out, recheck
@@ -46,9 +47,13 @@ def _handle(given: argparse.Namespace) -> int:
     if name not in standards:
         raise InvalidOption(f"unknown standard {name!r}; standards are {', '.join(standards)}")
     waivers = load_waivers(tuple(given.waivers))
-    of_every_case = given.standard is not None or "standard" in record.header.get("terms", {})
-    result = recheck(record, _cases(given.paths), standards[name], waivers, date.today(), of_every_case)
+    terms = record.header.get("terms", {})
+    cases = _cases(given.paths, FileOptions(terms.get("atk_slice", 0.0), "trust_executors" in terms))
+    of_every_case = given.standard is not None or "standard" in terms
+    result = recheck(record, cases, standards[name], waivers, date.today(), of_every_case)
     print_recheck(record, result, Console())
+    if result.unknown and given.paths is None:
+        print("cases of files of your own, or of other suites, are found where --paths says")
     for text in left_out(record, waivers, data_digest()):
         print(text)
     executed = any(verdict.was_executed for verdict in result.counts)
@@ -56,8 +61,8 @@ def _handle(given: argparse.Namespace) -> int:
     return RED if result.unknown or red or not executed else GREEN
 
 
-def _cases(paths: list[Path] | None) -> Mapping[str, Judgeable]:
-    return suite_cases() if paths is None else {case.id: case for case in load_corpus(paths).cases}
+def _cases(paths: list[Path] | None, how: FileOptions) -> Mapping[str, Judgeable]:
+    return suite_cases() if paths is None else {case.id: case for case in load_corpus(paths, how=how).cases}
 
 
 def print_recheck(record: Record, result: Recheck, console: Console) -> None:
@@ -72,8 +77,10 @@ def print_recheck(record: Record, result: Recheck, console: Console) -> None:
     hidden = len(result.changed) - _SHOWN
     if hidden > 0:
         console.print(f"\n{hidden} more change", highlight=False)
-    for name in result.unknown:
+    for name in result.unknown[:_SHOWN]:
         console.print(f"unknown: {name} is no case of the suite any more", highlight=False, soft_wrap=True)
+    if len(result.unknown) > _SHOWN:
+        console.print(f"unknown: {len(result.unknown) - _SHOWN} more", highlight=False)
 
 
 def _print_counts(record: Record, result: Recheck, console: Console) -> None:

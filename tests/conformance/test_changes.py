@@ -27,6 +27,7 @@ def record(*lines, **header):
         ({"verdict": "unspecified"}, {"verdict": "mistrusted"}, Change.REGRESSION),
         ({"verdict": "broken"}, {"verdict": "passed"}, Change.REPAIR),
         ({"verdict": "failed"}, {"verdict": "waived"}, Change.REPAIR),
+        ({"verdict": "failed"}, {"verdict": "unsupported"}, Change.OTHER),
         ({}, {"verdict": "skipped"}, Change.OTHER),
         (
             {"verdict": "unspecified", "side": "document"},

@@ -70,6 +70,8 @@ def test_a_record_is_judged_again_by_the_standards_of_its_files_unless_another_i
     record = tmp_path / "record.jsonl"
     main(["run", "--paths", str(path), "--record", str(record), "--max-elements", "1000"])
     assert "standard   cann_single_benchmark, which files ask for, judged 2 cases" in capsys.readouterr().out
+    main(["run", "--paths", str(path), "--record", str(tmp_path / "s"), "--max-elements", "1000", "--atk-slice", "1"])
+    assert main(["recheck", str(tmp_path / "s"), "--paths", str(path)]) == 0
     for more in ([], ["--standard", "strict"]):
         assert main(["recheck", str(record), "--paths", str(path), *more]) == 0
 
