@@ -15,9 +15,9 @@ from rich.table import Table
 from conformance.corpus import load_corpus
 from conformance.environment import data_digest
 from conformance.errors import InvalidOption
-from conformance.foreign.file_options import FileOptions
 from conformance.judgeable import Judgeable, suite_cases
 from conformance.load import load_standards, load_waivers
+from conformance.options import Options
 from conformance.recheck import Recheck, Rejudged, left_out, recheck
 from conformance.record import Record, read_record
 from conformance.verdict import Verdict
@@ -48,7 +48,8 @@ def _handle(given: argparse.Namespace) -> int:
         raise InvalidOption(f"unknown standard {name!r}; standards are {', '.join(standards)}")
     waivers = load_waivers(tuple(given.waivers))
     terms = record.header.get("terms", {})
-    cases = _cases(given.paths, FileOptions(terms.get("atk_slice", 0.0), "trust_executors" in terms))
+    run = Options(atk_slice=terms.get("atk_slice", 0.0), trust_executors="trust_executors" in terms)
+    cases = _cases(given.paths, run)
     of_every_case = given.standard is not None or "standard" in terms
     result = recheck(record, cases, standards[name], waivers, date.today(), of_every_case)
     print_recheck(record, result, Console())
@@ -61,8 +62,10 @@ def _handle(given: argparse.Namespace) -> int:
     return RED if result.unknown or red or not executed else GREEN
 
 
-def _cases(paths: list[Path] | None, how: FileOptions) -> Mapping[str, Judgeable]:
-    return suite_cases() if paths is None else {case.id: case for case in load_corpus(paths, how=how).cases}
+def _cases(paths: list[Path] | None, run: Options) -> Mapping[str, Judgeable]:
+    if paths is None:
+        return suite_cases()
+    return {case.id: case for case in load_corpus(paths, how=run.file_options).cases}
 
 
 def print_recheck(record: Record, result: Recheck, console: Console) -> None:
