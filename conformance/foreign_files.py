@@ -13,10 +13,10 @@ from conformance.atk.cases import atk_cases
 from conformance.atk.read import apis_named
 from conformance.case import Case
 from conformance.case_id import may_match
-from conformance.errors import InvalidData, Location, Problem
+from conformance.errors import InvalidData, Problem
 from conformance.foreign.build import Unbuilt, word_of
 from conformance.foreign.file_options import PLAIN, FileOptions
-from conformance.foreign.heads import ATK, MSOPST, TTK, broken_of, is_foreign, lies_in_folder, suite_of
+from conformance.foreign.heads import ATK, MSOPST, TTK, broken_of, is_foreign, lies_in_folder, reader_of, suite_of
 from conformance.msopst.cases import msopst_cases
 from conformance.ttk.cases import ttk_cases
 
@@ -69,11 +69,7 @@ def _prefixes(word: str, path: Path) -> list[str]:
 
 def unbuilt_and_problems(path: Path, how: FileOptions = PLAIN) -> Found:
     """Cases of a file, and the problems of those that cannot be read; raises InvalidData where none can."""
-    suite = _SUITES.get(suite_of(path) or broken_of(path))
-    if suite is None:
-        what = "does not begin with the header of a table of cases" if path.is_file() else "there is no such file"
-        raise InvalidData([Problem(Location(path), what, "columns are testcase_name, op_name, input_shapes, …")])
-    return suite.cases(path, how)
+    return _SUITES[reader_of(path)].cases(path, how)
 
 
 def cases_and_problems(path: Path, how: FileOptions = PLAIN) -> tuple[list[Case], list[Problem]]:

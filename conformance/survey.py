@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,38 +12,78 @@ from conformance.atk.outlook import atk_outlooks
 from conformance.case import ELEMENT_CAP
 from conformance.copies import notes_of, sharing_a_name, without_copies
 from conformance.corpus import shared_ids
-from conformance.errors import InvalidData, Problem
-from conformance.foreign.heads import ATK, MSOPST, SUFFIXES, TTK, broken_of, suite_of
-from conformance.foreign.outlook import Outlook
+from conformance.errors import InvalidData, Location, Problem
+from conformance.foreign.heads import ATK, MSOPST, SUFFIXES, TTK, broken_of, reader_of, suite_of
+from conformance.foreign.lists import places_in_list
+from conformance.foreign.outlook import Outlook, Outlooks
 from conformance.foreign_cards import all_cards
 from conformance.garbage import collected_later
 from conformance.msopst.cases import msopst_outlooks
 from conformance.select import Limits
 from conformance.surveyed import Surveyed
 from conformance.ttk.cases import ttk_outlooks
+from conformance.ttk.table import places_in_table
 
-_OUTLOOKS: dict[str, Callable[[Path, Limits], Counter[Outlook]]] = {
-    ATK: atk_outlooks,
-    MSOPST: msopst_outlooks,
-    TTK: ttk_outlooks,
+
+@dataclass(frozen=True, slots=True)
+class _Suite:
+    """What becomes of the cases of a file, and where in the file they stand."""
+
+    outlooks: Callable[[Path, Limits], Outlooks]
+    places: Callable[[Path, Iterable[int]], list[Location]]
+
+
+_SUITES = {
+    ATK: _Suite(atk_outlooks, places_in_list),
+    MSOPST: _Suite(msopst_outlooks, places_in_list),
+    TTK: _Suite(ttk_outlooks, places_in_table),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Counts of files, of cases by outcome, by API and outcome, and by outcome and reason; files that are none."""
+    """What became of the cases of each file that could be read, and the problems of those that could not."""
 
-    files: int
-    outcomes: Counter[str]
-    apis: Mapping[str, Counter[str]]
-    reasons: Counter[tuple[str, str]]
+    found: Mapping[Path, Outlooks]
     problems: tuple[Problem, ...]
+    files: int
     notes: tuple[str, ...] = ()
 
     @property
     def cases(self) -> int:
         """Cases of all files."""
         return self.outcomes.total()
+
+    @property
+    def outcomes(self) -> Counter[str]:
+        """Cases by outcome."""
+        return sum(self.apis.values(), Counter())
+
+    @property
+    def apis(self) -> Mapping[str, Counter[str]]:
+        """API → its cases by outcome."""
+        apis: dict[str, Counter[str]] = {}
+        for outlook, places in self._outlooks():
+            apis.setdefault(outlook.api, Counter())[outlook.outcome] += len(places)
+        return apis
+
+    @property
+    def reasons(self) -> Counter[tuple[str, str]]:
+        """Cases by outcome and reason."""
+        reasons: Counter[tuple[str, str]] = Counter()
+        for outlook, places in self._outlooks():
+            reasons[outlook.outcome, outlook.why] += len(places)
+        return reasons
+
+    def _outlooks(self) -> Iterator[tuple[Outlook, list[int]]]:
+        return ((outlook, places) for outlooks in self.found.values() for outlook, places in outlooks.items())
+
+    def not_run(self) -> Iterator[tuple[Location, Outlook]]:
+        """Every case that has a reason, in the order of the files; these are read again, to find out lines."""
+        for path, outlooks in self.found.items():
+            told = sorted({(place, outlook) for outlook in outlooks if outlook.why for place in outlooks[outlook]})
+            places = _SUITES[reader_of(path)].places(path, [place for place, _ in told])
+            yield from zip(places, (outlook for _, outlook in told), strict=True)
 
 
 def surveyed_files(paths: Iterable[Path]) -> list[Path]:
@@ -55,34 +95,26 @@ def surveyed_files(paths: Iterable[Path]) -> list[Path]:
 
 
 def _is_listed(path: Path) -> bool:
-    return path.suffix in SUFFIXES and (suite_of(path) or broken_of(path)) in _OUTLOOKS
+    return path.suffix in SUFFIXES and (suite_of(path) or broken_of(path)) in _SUITES
 
 
 def survey(files: Iterable[Path], limits: Limits | None = None) -> Survey:
-    """Look at every case of the files; one that nobody knows is read as ATK's, which says what it lacks."""
+    """Look at every case of the files; one that was named and is no suite's is read as its ending says."""
     limits = Limits(ELEMENT_CAP) if limits is None else limits
-    apis: dict[str, Counter[str]] = {}
-    reasons: Counter[tuple[str, str]] = Counter()
+    found: dict[Path, Outlooks] = {}
     problems: list[Problem] = []
-    count = 0
     surveyed = Surveyed(limits)
     files, copies = without_copies(list(files))
     with collected_later():
         for path in files:
-            count += 1
             try:
-                found = surveyed.outlooks_of(path, partial(_outlooks, path, limits))
+                found[path] = surveyed.outlooks_of(path, partial(_outlooks, path, limits))
             except InvalidData as error:
                 problems.extend(error.problems)
-                continue
-            for outlook, times in found.items():
-                apis.setdefault(outlook.api, Counter())[outlook.outcome] += times
-                reasons[outlook.outcome, outlook.why] += times
     problems.extend(shared_ids(one for one in all_cards(sharing_a_name(files)) if not isinstance(one, Problem)))
     surveyed.keep()
-    outcomes: Counter[str] = sum(apis.values(), Counter())
-    return Survey(count, outcomes, apis, reasons, tuple(problems), notes_of(copies))
+    return Survey(found, tuple(problems), len(files), notes_of(copies))
 
 
-def _outlooks(path: Path, limits: Limits) -> Counter[Outlook]:
-    return _OUTLOOKS.get(suite_of(path) or broken_of(path), atk_outlooks)(path, limits)
+def _outlooks(path: Path, limits: Limits) -> Outlooks:
+    return _SUITES[reader_of(path)].outlooks(path, limits)

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 
 from conformance.case import ELEMENT_CAP
-from conformance.foreign.outlook import NO_CONTRACT, OUTCOMES, RUNNABLE
+from conformance.foreign.outlook import NAMELESS, NO_CONTRACT, OUTCOMES, RUNNABLE
 from conformance.select import Limits
 from conformance.survey import Survey, survey, surveyed_files
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 GREEN, RED = 0, 1
-_REASONS = 20
+_REASONS, _WIDEST = 20, 1 << 16
 
 
 def add_command(subparsers: _Subparsers) -> None:
@@ -31,6 +32,7 @@ def add_command(subparsers: _Subparsers) -> None:
     parser.add_argument("--max-elements", type=int, default=ELEMENT_CAP, help="largest tensor (%(default)s elements)")
     parser.add_argument("--max-bytes", type=int, help="most bytes that the inputs of a case may take together")
     parser.add_argument("--apis", action="store_true", help="a line for each API too")
+    parser.add_argument("--reasons", action="store_true", help="a line for each case that is not runnable: where, why")
     parser.set_defaults(handler=_handle)
 
 
@@ -44,32 +46,50 @@ def _handle(given: argparse.Namespace) -> int:
         print(f"error: {problem}", file=sys.stderr)
     for note in found.notes:
         print(f"note: {note}", file=sys.stderr)
-    print_survey(found, Console(), apis=given.apis)
+    _print_counts(found, Console(), apis=given.apis)
+    if given.reasons:
+        _print_each(found)
+    else:
+        _print_commonest(found)
     return GREEN if found.outcomes[RUNNABLE] and not missing else RED
 
 
-def print_survey(found: Survey, console: Console, *, apis: bool = False) -> None:
-    """Totals, outcomes of all cases (of each API where asked for), and the commonest reasons."""
-    without = sum(1 for counts in found.apis.values() if counts[NO_CONTRACT])
-    console.print(
-        f"{found.files} files, {found.cases} cases of {len(found.apis)} APIs: "
-        f"{len(found.apis) - without} with a contract, {without} without",
-        highlight=False,
-        soft_wrap=True,
-    )
-    shown = [outcome for outcome in OUTCOMES if found.outcomes[outcome]]
+def _print_counts(found: Survey, console: Console, *, apis: bool) -> None:
+    """Totals, and outcomes of all cases, of each API where asked for."""
+    counted, outcomes = found.apis, found.outcomes
+    without = sum(1 for counts in counted.values() if counts[NO_CONTRACT])
+    named = len(counted.keys() - {NAMELESS})
+    parts = f"{named - without} with a contract, {without} without"
+    print(f"{found.files} files, {found.cases} cases of {named} APIs: {parts}")
+    shown = [outcome for outcome in OUTCOMES if outcomes[outcome]]
     if shown:
-        console.print(_table({**(found.apis if apis else {}), "all": found.outcomes}, shown))
+        table = _table({**(counted if apis else {}), "all": outcomes}, shown)
+        if not console.is_terminal:  # a file has room
+            console.width = Measurement.get(console, console.options.update(width=_WIDEST), table).maximum
+        console.print(table)
+
+
+def _print_commonest(found: Survey) -> None:
     reasons = [(reason, count) for reason, count in found.reasons.most_common() if reason[1]]
     for (outcome, why), count in reasons[:_REASONS]:
-        console.print(f"{count:>7}  {outcome}: {why}", markup=False, highlight=False, soft_wrap=True)
+        print(_one_line(f"{count:>7}  {outcome}: {why}"))
     if len(reasons) > _REASONS:
-        console.print(f"         and {len(reasons) - _REASONS} more reasons", highlight=False)
+        print(f"         and {len(reasons) - _REASONS} more reasons (--reasons names the cases of all)")
+
+
+def _print_each(found: Survey) -> None:
+    for where, outlook in found.not_run():
+        print(_one_line(f"{where}: {outlook.api} {outlook.outcome}: {outlook.why}"))
+
+
+def _one_line(text: str) -> str:
+    """The text with what is no letter, such as the end of a line in a name, spelled out."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
 
 
 def _table(rows: dict[str, Counter[str]], shown: list[str]) -> Table:
     table = Table(box=None, pad_edge=False)
-    table.add_column("API")
+    table.add_column("API", overflow="fold")
     for outcome in shown:
         table.add_column(outcome, justify="right")
     for name, counts in sorted(rows.items(), key=lambda row: (row[0] == "all", row[0])):

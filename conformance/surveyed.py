@@ -7,7 +7,6 @@ code. So it is found again by digests of these; a file that was touched but not 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import astuple
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any
 from conformance.copies import scripts_digest
 from conformance.environment import data_digest
 from conformance.errors import InvalidData, Location, Problem
-from conformance.foreign.outlook import Outlook
+from conformance.foreign.outlook import Outlook, Outlooks
 from conformance.index import code_digest
 from conformance.kept import keep, read_kept
 from conformance.select import Limits
@@ -38,15 +37,15 @@ class Surveyed:
         self._met: set[str] = set()
         self._is_new = False
 
-    def outlooks_of(self, path: Path, look: Callable[[], Counter[Outlook]]) -> Counter[Outlook]:
+    def outlooks_of(self, path: Path, look: Callable[[], Outlooks]) -> Outlooks:
         """What the cases of a file come to; looked at where that is not known. Raises InvalidData."""
         digest = self._digest(path)
         if digest in self._known:
             self._met.add(digest)
-            return Counter({Outlook(*texts): times for *texts, times in self._known[digest]})
+            return {Outlook(*texts): places for *texts, places in self._known[digest]}
         found = look()
         if self._digest(path) == digest:  # otherwise it was written while it was looked at
-            self._known[digest] = [[*astuple(outlook), times] for outlook, times in found.items()]
+            self._known[digest] = [[*astuple(outlook), places] for outlook, places in found.items()]
             self._met.add(digest)
             self._is_new = True
         return found

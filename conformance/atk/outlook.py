@@ -1,14 +1,13 @@
 """What would become of the cases of an ATK file if they were run; in about the time that parsing the file takes.
 
 Cases of one form (API, executor, names, kinds, types and kinds of values of inputs) are looked at once: whether they
-bind does not depend on shapes. What is odd (an id, a value, a shape) is looked at alone. Whether a document admits each
-shape is found out when the cases are run.
+bind does not depend on shapes. What is odd (an id, a value, a shape) is looked at alone; of an API without a
+contract no more than its name. Whether a document admits each shape is found out when the cases are run.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from operator import itemgetter
 from pathlib import Path
@@ -21,15 +20,17 @@ from conformance.foreign.bind import Unbound, bind
 from conformance.foreign.inputs import TENSORS, dtype_named
 from conformance.foreign.lists import read_list
 from conformance.foreign.outlook import (
+    NAMELESS,
     NEEDS_SCRIPT,
-    NO_CONTRACT,
     RUNNABLE,
     TOO_LARGE,
     UNFIT,
     UNREADABLE,
     Outlook,
+    Outlooks,
     beyond_bytes,
     beyond_elements,
+    without_contract,
 )
 from conformance.load import load_contracts
 from conformance.select import Limits
@@ -37,36 +38,53 @@ from conformance.select import Limits
 _WHAT = itemgetter("name", "type", "dtype", "range_values", "shape")
 _SEEDS = range(1 << 32)
 _UNLIMITED = 1 << 64
+_REPEATS = "an earlier case of the file has its id"
 
 
-def atk_outlooks(path: Path, limits: Limits) -> Counter[Outlook]:
+def atk_outlooks(path: Path, limits: Limits) -> Outlooks:
     """What would become of the cases of a file; raises InvalidData where it is no list of cases."""
-    first: dict[Any, Any] = {}
-    counts: dict[Any, int] = {}
-    found: Counter[Outlook] = Counter()
+    alike: dict[Any, list[int]] = {}
+    found: Outlooks = {}
     most = limits.max_elements if limits.max_elements is not None else _UNLIMITED
-    for written in read_list(path):
+    cases = read_list(path)
+    for place, written in enumerate(cases):
         try:
-            form = _form(written, most)
+            form = _form(written, path, most)
             if limits.max_bytes is not None:
                 form = (*form, _bytes(written) > limits.max_bytes)
-            counts[form] = counts.get(form, 0) + 1
+            alike.setdefault(form, []).append(place)
         except (TypeError, KeyError, AttributeError):  # of an odd form, or none that can be read
-            found[_look(written, path)] += 1
-            continue
-        if counts[form] == 1:
-            first[form] = written
-    for form, times in counts.items():
-        found[_within(_look(first[form], path), form, limits)] += times
-    return found
+            found.setdefault(_look(written, path), []).append(place)
+    for form, places in alike.items():
+        known = form[0] in load_contracts()
+        outlook = _within(_look(cases[places[0]], path), form, limits) if known else without_contract(form[0])
+        found.setdefault(outlook, []).extend(places)
+    return _with_repeats(found, cases)
 
 
-def _form(written: Mapping[str, Any], most: int) -> tuple[Any, ...]:
+def _with_repeats(found: Outlooks, cases: Sequence[Any]) -> Outlooks:
+    """The same, where of the cases with one id all but the first cannot be read."""
+    readable = [outlook for outlook in found if outlook.outcome != UNREADABLE]
+    ids = [cases[place]["id"] for outlook in readable for place in found[outlook]]
+    if len(set(ids)) == len(ids):
+        return found
+    first: dict[int, int] = {}
+    for place in sorted(place for outlook in readable for place in found[outlook]):
+        first.setdefault(cases[place]["id"], place)
+    told: Outlooks = {outlook: places for outlook, places in found.items() if outlook.outcome == UNREADABLE}
+    for outlook in readable:
+        for place in found[outlook]:
+            repeats = first[cases[place]["id"]] != place
+            told.setdefault(Outlook(outlook.api, UNREADABLE, _REPEATS) if repeats else outlook, []).append(place)
+    return told
+
+
+def _form(written: Mapping[str, Any], path: Path, most: int) -> tuple[Any, ...]:
     """What decides whether a case binds, and whether some tensor is too large; raises KeyError and the like."""
-    api = written.get("aclnn_name")
-    if type(written["id"]) is not int or written["id"] not in _SEEDS:
+    api = api_of(written, path)
+    if not api or type(written["id"]) is not int or written["id"] not in _SEEDS:
         raise KeyError
-    if api and f"aclnn{api.removeprefix('aclnn')}" not in load_contracts():
+    if api not in load_contracts():
         return (api,)
     parts, large, odd = [], False, written.get("expected_error_msg")
     for item in written["inputs"]:
@@ -130,10 +148,10 @@ def _look(written: Any, path: Path) -> Outlook:
     try:
         case = parse_case(written, path)
     except InvalidSpec as error:
-        return Outlook(api or "?", UNREADABLE, str(error))
+        return Outlook(api or NAMELESS, UNREADABLE, str(error))
     contract = load_contracts().get(case.api)
     if contract is None:
-        return Outlook(api, NO_CONTRACT, "this suite has no contract of the API")
+        return without_contract(case.api)
     if case.beyond:
         return Outlook(api, UNFIT, case.beyond)
     try:

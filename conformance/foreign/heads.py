@@ -46,6 +46,11 @@ def broken_of(path: Path) -> str:
     return "" if begins_as_cases(path) or (path.parent / _CONTRACT).is_file() else suite
 
 
+def reader_of(path: Path) -> str:
+    """The suite as whose a file that was named is read: whose it is, or else the one that has files of its ending."""
+    return suite_of(path) or broken_of(path) or (TTK if path.suffix == _TABLE else ATK)
+
+
 def lies_in_folder(path: Path) -> bool:
     """Whether a file that nobody named is another suite's: by its name and how it begins, or by a telling name."""
     if path.suffix not in SUFFIXES:

@@ -19,8 +19,11 @@ RUNNABLE, TOO_LARGE, NEEDS_SCRIPT = "runnable", "too large", "needs its executor
 NO_CONTRACT, UNFIT, UNREADABLE = "no contract", "does not fit the contract", "cannot be read"
 OUTCOMES = (RUNNABLE, TOO_LARGE, NEEDS_SCRIPT, NO_CONTRACT, UNFIT, UNREADABLE)
 
+NAMELESS = "?"
+"""Stands for the API of a case that cannot be read."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, order=True)
 class Outlook:
     """One of the outcomes for a case of an API, and the reason ("" where there is none)."""
 
@@ -29,11 +32,15 @@ class Outlook:
     why: str = ""
 
 
+Outlooks = dict[Outlook, list[int]]
+"""Outlooks of the cases of a file → where they stand: places in a list from 0, lines of a table from 1."""
+
+
 def outlook_of(call: StatedCall, limits: Limits) -> Outlook:
     """What would become of a call."""
     contract = load_contracts().get(call.api)
     if contract is None:
-        return Outlook(call.api, NO_CONTRACT, "this suite has no contract of the API")
+        return without_contract(call.api)
     script = missing(call, contract)
     if script:
         return Outlook(call.api, NEEDS_SCRIPT, script)
@@ -43,6 +50,11 @@ def outlook_of(call: StatedCall, limits: Limits) -> Outlook:
         return Outlook(call.api, UNFIT, str(error))
     large = _excess(arguments.values(), limits)
     return Outlook(call.api, TOO_LARGE, large) if large else Outlook(call.api, RUNNABLE)
+
+
+def without_contract(api: str) -> Outlook:
+    """What becomes of every case of an API that this suite does not have."""
+    return Outlook(api, NO_CONTRACT, "this suite has no contract of the API")
 
 
 def _excess(arguments: Iterable[ArgumentSpec], limits: Limits) -> str:

@@ -15,7 +15,7 @@ from conformance.foreign.build import Stated, Unbuilt, label_in_id
 from conformance.foreign.calls import StatedCall, fit
 from conformance.foreign.heads import MSOPST
 from conformance.foreign.lists import read_list
-from conformance.foreign.outlook import UNREADABLE, Outlook, outlook_of
+from conformance.foreign.outlook import NAMELESS, UNREADABLE, Outlook, Outlooks, outlook_of
 from conformance.json_text import place_of
 from conformance.msopst.read import parse_case
 from conformance.select import Limits
@@ -83,9 +83,14 @@ def _case(entry: Entry, path: Path, time: int) -> Unbuilt:
     return Unbuilt(stated, partial(fit, read))
 
 
-def msopst_outlooks(path: Path, limits: Limits) -> Counter[Outlook]:
-    """What would become of the cases of a file; raises InvalidData where it holds none."""
-    return Counter(
-        Outlook("?", UNREADABLE, one.what) if isinstance(one, Problem) else outlook_of(one.read, limits)
-        for one in entries(path)
-    )
+def msopst_outlooks(path: Path, limits: Limits) -> Outlooks:
+    """What would become of the cases of a file, by place; raises InvalidData where it holds none."""
+    found: Outlooks = {}
+    for place, written in enumerate(read_list(path)):
+        try:
+            outlooks = [outlook_of(call, limits) for call in parse_case(written, path)]
+        except InvalidSpec as error:
+            outlooks = [Outlook(NAMELESS, UNREADABLE, str(error))]
+        for outlook in outlooks:
+            found.setdefault(outlook, []).append(place)
+    return found

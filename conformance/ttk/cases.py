@@ -12,7 +12,7 @@ from conformance.errors import InvalidData, InvalidSpec, Location, Problem
 from conformance.foreign.build import Stated, Unbuilt, label_in_id
 from conformance.foreign.calls import StatedCall, fit
 from conformance.foreign.heads import TTK
-from conformance.foreign.outlook import UNREADABLE, Outlook, outlook_of
+from conformance.foreign.outlook import NAMELESS, UNREADABLE, Outlook, Outlooks, outlook_of
 from conformance.select import Limits
 from conformance.ttk.read import parse_row
 from conformance.ttk.table import Row, read_table
@@ -73,9 +73,13 @@ def _case(read: StatedCall, line: int, cells: Mapping[str, str], path: Path, tim
     return Unbuilt(stated, partial(fit, read))
 
 
-def ttk_outlooks(path: Path, limits: Limits) -> Counter[Outlook]:
-    """What would become of the cases of a file; raises InvalidData where it holds none."""
-    return Counter(
-        Outlook("?", UNREADABLE, one.what) if isinstance(one, Problem) else outlook_of(one[0], limits)
-        for one in entries(path)
-    )
+def ttk_outlooks(path: Path, limits: Limits) -> Outlooks:
+    """What would become of the cases of a file, by line; raises InvalidData where it holds none."""
+    found: Outlooks = {}
+    for one in entries(path):
+        if isinstance(one, Problem):
+            found.setdefault(Outlook(NAMELESS, UNREADABLE, one.what), []).append(one.where.line)
+        else:
+            read, (line, _) = one
+            found.setdefault(outlook_of(read, limits), []).append(line)
+    return found

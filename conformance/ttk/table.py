@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 
@@ -69,3 +69,8 @@ def _row(path: Path, line: int, header: list[str], cells: list[str]) -> Row | Pr
         what = f"a cell outside the {len(header)} columns of the header: {beyond[0].strip()!r}"[:120]
         return Problem(Location(path, line), what, "quote a cell that holds commas")
     return line, given
+
+
+def places_in_table(path: Path, lines: Iterable[int]) -> list[Location]:
+    """Where rows of a file stand, by the lines that they begin on."""
+    return [Location(path, line) for line in lines]

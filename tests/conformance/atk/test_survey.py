@@ -1,6 +1,7 @@
 """The survey agrees with what a run would say, and is quick."""
 
 import json
+import re
 import time
 from argparse import ArgumentParser
 
@@ -10,7 +11,7 @@ from atk_samples import attribute, case, tensor, write_atk
 from conformance import copies, validity
 from conformance.atk import outlook, rewrites
 from conformance.foreign.outlook import NEEDS_SCRIPT, NO_CONTRACT, RUNNABLE, TOO_LARGE, UNFIT, UNREADABLE
-from conformance.foreign_files import cases_or_problem
+from conformance.foreign_files import cases_and_problems, cases_or_problem
 from conformance.select import Limits
 from conformance.survey import survey, surveyed_files
 from conformance.survey_command import add_command
@@ -28,7 +29,9 @@ def cache(tmp_path, monkeypatch):
     [
         (case(1, tensor()), RUNNABLE),
         (case(1, tensor(shape=(1 << 20, 1 << 10))), TOO_LARGE),
+        (case(1, tensor(), api=" Silu "), RUNNABLE),
         (case(1, tensor(), api="Unheard"), NO_CONTRACT),
+        (case(1, tensor(dtype="fp33"), api="Unheard"), NO_CONTRACT),
         (case(1, tensor(), tensor("other")), UNFIT),
         (case(1, tensor(dtype="fp33")), UNREADABLE),
         (case(1, {"type": "tensor"}), UNREADABLE),
@@ -40,7 +43,7 @@ def cache(tmp_path, monkeypatch):
 )
 def test_every_case_has_one_outcome(made, outcome, tmp_path):
     (tmp_path / "executor.py").write_text("register('rewriting')\nx.kwargs['self'] = 1\n")
-    found = survey([write_atk(tmp_path, made, made)])
+    found = survey([write_atk(tmp_path, made, {**made, "id": 2} if isinstance(made, dict) else made)])
     assert found.outcomes == {outcome: 2}
     assert found.cases == 2
 
@@ -49,6 +52,14 @@ def test_every_case_has_one_outcome(made, outcome, tmp_path):
 def test_one_odd_case_stands_for_itself_alone(odd, tmp_path):
     for cases in ([odd, case(1, tensor()), case(2, tensor())], [case(1, tensor()), case(2, tensor()), odd]):
         assert survey([write_atk(tmp_path, *cases)]).outcomes == {RUNNABLE: 2, UNREADABLE: 1}
+
+
+def test_of_cases_with_one_id_all_but_the_first_that_can_be_read_are_none(tmp_path):
+    cases = [case(1, tensor(dtype="fp33")), case(1, tensor()), case(2, tensor()), case(1, tensor(shape=(2, 2)))]
+    path = write_atk(tmp_path, *cases)
+    assert survey([path]).outcomes == {RUNNABLE: 2, UNREADABLE: 2}
+    assert len(cases_and_problems(path)[1]) == 2
+    assert [str(where).rpartition(" at ")[2] for where, _ in survey([path]).not_run()] == ["/0", "/3"]
 
 
 def test_runnable_is_what_a_run_would_run(tmp_path):
@@ -70,14 +81,47 @@ def test_only_files_that_begin_as_atks_do_are_taken_from_a_folder(tmp_path):
     assert [path.name for path in surveyed_files([tmp_path])] == ["atk_aclnnSilu.json"]
 
 
+def command(*words):
+    """Exit status of ``survey``."""
+    parser = ArgumentParser()
+    add_command(parser.add_subparsers())
+    given = parser.parse_args(["survey", *map(str, words)])
+    return given.handler(given)
+
+
 @pytest.mark.parametrize(("cases", "status"), [([case(0, tensor())], 0), ([case(0, tensor(), api="Unheard")], 1)])
 def test_the_command_is_green_only_where_something_can_be_run(cases, status, tmp_path, capsys):
     write_atk(tmp_path, *cases)
-    parser = ArgumentParser()
-    add_command(parser.add_subparsers())
-    given = parser.parse_args(["survey", str(tmp_path), "--apis"])
-    assert given.handler(given) == status
+    assert command(tmp_path, "--apis") == status
     assert "1 files, 1 cases of 1 APIs" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("indent", [None, 4])
+def test_reasons_names_every_case_that_is_not_runnable_in_a_line(indent, tmp_path, capsys):
+    cases = [
+        case(n, tensor(dtype="fp33") if n % 2 else tensor(), api="Silu\n" if n % 3 else "Un\nheard") for n in range(50)
+    ]
+    (tmp_path / "atk_aclnnSilu.json").write_text(json.dumps(cases, indent=indent))
+    assert command(tmp_path, "--reasons") == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith(str(tmp_path))]
+    text = (tmp_path / "atk_aclnnSilu.json").read_text().splitlines()
+    assert len(lines) == sum(n % 2 or not n % 3 for n in range(50))
+    for line in lines:
+        number, place = (int(word) for word in re.match(r".*json:(\d+) at /(\d+): aclnn", line).groups())
+        assert line.partition(": aclnn")[2] == (
+            "Silu cannot be read: unknown dtype 'fp33'"
+            if place % 3
+            else "Un\\nheard no contract: this suite has no contract of the API"
+        )
+        assert number == (1 if indent is None else 1 + [n for n, one in enumerate(text) if one == "    {"][place])
+
+
+def test_no_name_of_an_api_is_cut_where_output_is_no_terminal(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    name = "Unheard" * 30
+    write_atk(tmp_path, case(0, tensor()), case(1, tensor(), api=name))
+    command(tmp_path, "--apis")
+    assert f"aclnn{name} " in capsys.readouterr().out
 
 
 def best(act):

@@ -56,6 +56,28 @@ def test_every_combination_has_one_outcome(case, outcomes, tmp_path):
     assert survey([listed(tmp_path, case)]).outcomes == outcomes
 
 
+def test_cases_that_are_not_runnable_are_told_by_line_or_place(tmp_path):
+    rows = table(tmp_path, 'a,Silu,"((3, 5),)",float32', 'b,Silu,"((3,\n 5),)",float33', "", "c,Unheard,,")
+    cases = listed(tmp_path, {}, {"op": "Unheard"}, {"fuzz_impl": "fuzz.py:make"})
+    assert [(str(where), outlook.outcome) for where, outlook in survey([rows, cases]).not_run()] == [
+        (f"{rows}:3", UNREADABLE),
+        (f"{rows}:6", NO_CONTRACT),
+        (f"{cases}:1 at /1", NO_CONTRACT),
+        (f"{cases}:1 at /2", NEEDS_SCRIPT),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"), [("a,b\n1,2\n", ":1: does not begin with the header"), ("", "holds no case")]
+)
+def test_a_table_that_is_named_and_is_none_of_cases_says_so(text, what, tmp_path):
+    path = tmp_path / "odd.csv"
+    path.write_text(text)
+    (problem,) = survey([path]).problems
+    assert str(problem).startswith(str(path))
+    assert what in str(problem)
+
+
 def test_limits_are_those_of_a_run(tmp_path):
     path = listed(tmp_path, {})
     assert survey([path], Limits(max_elements=100)).outcomes == {RUNNABLE: 1, TOO_LARGE: 1}
