@@ -60,9 +60,9 @@ def _speak(result: Result, options: Options) -> None:
         pytest.xfail(reason)
 
 
-def _told_by(report: pytest.TestReport, name: str) -> dict[str, Any] | None:
-    """What another process, or this one, put into a report."""
-    told = getattr(report, name, None)
+def _taken_from(report: pytest.TestReport, name: str) -> dict[str, Any] | None:
+    """What another process, or this one, put into a report; pytest keeps reports to the end, and need not keep that."""
+    told = report.__dict__.pop(name, None)
     read: dict[str, Any] | None = json.loads(told) if isinstance(told, str) else told
     return read
 
@@ -167,7 +167,7 @@ class Door:
         if getattr(report, PROBLEM, False):
             self._unreadable += 1
             return
-        line, header = _told_by(report, LINE), _told_by(report, HEADER)
+        line, header = _taken_from(report, LINE), _taken_from(report, HEADER)
         if header is not None:
             self._begin(header)
         if line is not None:
