@@ -5,9 +5,13 @@ Each run of the collector looks at all of them again: parsing takes four times a
 
 from __future__ import annotations
 
+import atexit
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+
+_EVERYTHING = 2
+"""The oldest generation, whose search is one of all."""
 
 
 @contextmanager
@@ -24,9 +28,22 @@ def collected_later() -> Iterator[None]:
 
 @contextmanager
 def settled() -> Iterator[None]:
-    """No search for cycles inside this block among what is there when it begins."""
+    """No search for cycles inside this block among what is there when it begins, nor twice among what is there later.
+
+    Nor is any made when the interpreter ends: what is there then dies with it.
+    """
+    atexit.unregister(gc.freeze)
+    atexit.register(gc.freeze)
+    gc.callbacks.append(_leave_survivors)
     gc.freeze()
     try:
         yield
     finally:
+        gc.callbacks.remove(_leave_survivors)
         gc.unfreeze()
+
+
+def _leave_survivors(phase: str, search: Mapping[str, int]) -> None:
+    """Leave alone what a search of everything has left."""
+    if phase == "stop" and search["generation"] == _EVERYTHING:
+        gc.freeze()

@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Generator, Mapping
+from contextlib import ExitStack
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -80,6 +81,8 @@ class Door:
         self._unreadable = 0
         self._told: dict[str, Any] = {}
         self._bodies = Bodies()
+        self._until_the_end = ExitStack()
+        config.add_cleanup(self._until_the_end.close)
         self.options = options_of(config)
 
     @cached_property
@@ -101,11 +104,10 @@ class Door:
         self._told = {LINE: line_of(result), **self._introduction()}
         _speak(result, self.options)
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtestloop(self) -> Generator[None, object, object]:
-        """Run the items; what was collected is not searched for cycles again and again meanwhile."""
-        with settled():
-            return (yield)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self) -> None:
+        """From here on what was collected is not searched for cycles again and again, nor what is reported."""
+        self._until_the_end.enter_context(settled())
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
