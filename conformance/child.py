@@ -3,47 +3,51 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import traceback
-from multiprocessing.connection import Connection
 from pickle import PicklingError
 from typing import Any
 
-from conformance.call import Call
+from conformance.channel import Channel
 from conformance.discover import find_runner
 from conformance.errors import ConformanceError
-from conformance.exchange import SharedFile, changes, small_contents, unpack
+from conformance.exchange import Parcel, SharedFile, contents_after, pack_outcome, unpack
 from conformance.runner import Runner
 
 
 def main() -> None:
-    """Serve until the parent closes its end of the pipe."""
-    pipe, shared = Connection(int(sys.argv[1])), SharedFile(int(sys.argv[2]))
+    """Serve until the parent closes its side of the channel."""
+    reads, writes, descriptor = map(int, sys.argv[1:4])
+    # A program that the runner starts must not hold the channel open: its end tells the parent of a crash.
+    for inherited in (reads, writes, descriptor):
+        os.set_inheritable(inherited, False)
+    channel, shared = Channel(reads, writes), SharedFile(descriptor)
     try:
-        runner = find_runner(sys.argv[3], json.loads(sys.argv[4]))
+        runner = find_runner(sys.argv[4], json.loads(sys.argv[5]))
     except ConformanceError as error:
-        _answer_all_with(pipe, ("raised", str(error)))
+        _answer_all_with(channel, ("raised", str(error)))
         return
     while True:
         try:
-            question = pipe.recv()
+            question = channel.receive()
         except EOFError:
             return
-        _send(pipe, _answer(runner, question, shared))
+        _send(channel, _answer(runner, question, shared))
 
 
-def _send(pipe: Connection, answer: tuple[Any, ...]) -> None:
+def _send(channel: Channel, answer: tuple[Any, ...]) -> None:
     try:
-        pipe.send(answer)
+        channel.send(answer)
     except (TypeError, AttributeError, ValueError, PicklingError) as error:  # nothing has been sent yet
-        pipe.send(("raised", f"an answer that cannot be sent to another process: {error}"))
+        channel.send(("raised", f"an answer that cannot be sent to another process: {error}"))
 
 
-def _answer_all_with(pipe: Connection, answer: tuple[str, str]) -> None:
+def _answer_all_with(channel: Channel, answer: tuple[str, str]) -> None:
     try:
         while True:
-            pipe.recv()
-            pipe.send(answer)
+            channel.receive()
+            channel.send(answer)
     except EOFError:
         return
 
@@ -52,7 +56,7 @@ def _answer(runner: Runner, question: tuple[Any, ...], shared: SharedFile) -> tu
     kind, *arguments = question
     try:
         if kind == "run":
-            return _run(runner, unpack(arguments[0], shared))
+            return _run(runner, arguments[0], shared)
         return ("answer", getattr(runner, kind)(*arguments))
     except ConformanceError as error:
         return ("raised", str(error))
@@ -60,12 +64,12 @@ def _answer(runner: Runner, question: tuple[Any, ...], shared: SharedFile) -> tu
         return ("raised", traceback.format_exc(limit=-3).strip())
 
 
-def _run(runner: Runner, call: Call) -> tuple[Any, ...]:
-    before = small_contents(call)
+def _run(runner: Runner, parcel: Parcel, shared: SharedFile) -> tuple[Any, ...]:
+    call, buffer = unpack(parcel, shared)
     outcome = runner.run(call)
     # Workspaces travel only as evidence: their contents mean nothing, their guards do.
     damaged = [memory for memory in call.workspaces if memory.guard_fault() is not None]
-    return ("answer", outcome, changes(call, before), damaged)
+    return ("answer", pack_outcome(outcome, call.steps), contents_after(parcel, buffer), damaged)
 
 
 if __name__ == "__main__":

@@ -79,14 +79,17 @@ class Memory:
         memory.payload = everything[GUARD_BYTES : len(everything) - GUARD_BYTES]
         return memory
 
+    @property
+    def has_guards(self) -> bool:
+        """Whether there are guard bytes, as there are unless somebody else owns the memory."""
+        return self._all is not self.payload
+
     def copy(self) -> Memory:
         """Memory of its own with the same bytes, guards included."""
-        return (
-            Memory.of_everything(self._all.copy()) if self._all is not self.payload else Memory.over(self._all.copy())
-        )
+        return Memory.of_everything(self._all.copy()) if self.has_guards else Memory.over(self._all.copy())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self._all is self.payload:
+        if not self.has_guards:
             return (Memory.over, (self.payload,))
         # Plain bytes travel to another process in a tenth of the time that an array takes.
         return (_memory_of, (bytearray(self._all),))
@@ -98,7 +101,7 @@ class Memory:
 
     def guard_fault(self) -> int | None:
         """Offset in bytes, relative to the payload, of a changed guard byte beside it; None when all are intact."""
-        if self._all is self.payload:
+        if not self.has_guards:
             return None
         before = np.flatnonzero(self._all[:GUARD_BYTES] != GUARD_BYTE)
         if len(before):

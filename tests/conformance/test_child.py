@@ -1,36 +1,21 @@
 """The child's half of the conversation, held in this process."""
 
+import os
 import sys
-from multiprocessing.connection import Pipe
+from threading import Thread
 
 import fakes
 import pytest
 from tiny import prelu_cases, prelu_group, session
 
 from conformance import child
-from conformance.exchange import SharedFile, memories_of, pack, take_back
-from conformance.outcome import Completed
+from conformance.channel import channel_pair
+from conformance.exchange import SharedFile, memories_of, pack, take_back, unpack_outcome
 from conformance.product import PRODUCTS
 
 FAKES = fakes.__file__
 A2 = PRODUCTS["ascend910b"]
 SHAPES = {"small": (4, 2), "big": (300, 300)}
-
-
-class Half:
-    """A connection that ends after some questions."""
-
-    def __init__(self, connection, questions):
-        self.connection, self.left = connection, questions
-
-    def recv(self):
-        if not self.left:
-            raise EOFError
-        self.left -= 1
-        return self.connection.recv()
-
-    def send(self, answer):
-        self.connection.send(answer)
 
 
 @pytest.fixture
@@ -42,20 +27,28 @@ def shared():
 
 @pytest.fixture
 def serve(monkeypatch, shared):
-    """Answers of a child that is asked some questions."""
-    ours, theirs = Pipe()
+    """Answers of a child that is asked some questions, one after the other."""
+    ours, theirs = channel_pair()
 
     def answers(name, *questions):
-        for question in questions:
-            ours.send(question)
-        monkeypatch.setattr(sys, "argv", ["child", str(theirs.fileno()), str(shared.descriptor), name, "{}"])
-        monkeypatch.setattr(child, "Connection", lambda handle: Half(theirs, len(questions)))
-        child.main()
-        return [ours.recv() for _ in questions]
+        ends = [os.dup(end.fileno()) for end in (theirs.reads, theirs.writes)]
+        theirs.close()
+        arguments = map(str, (*ends, shared.descriptor))
+        monkeypatch.setattr(sys, "argv", ["child", *arguments, name, "{}"])
+        serving = Thread(target=child.main)
+        serving.start()
+        given = [ask(question) for question in questions]
+        ours.close()
+        serving.join(10)
+        assert not serving.is_alive()
+        return given
+
+    def ask(question):
+        ours.send(question)
+        return ours.receive(60)
 
     yield answers
     ours.close()
-    theirs.close()
 
 
 @pytest.fixture
@@ -93,11 +86,11 @@ def test_a_child_sends_what_its_runner_raises_and_what_it_cannot_send(liar, said
 def test_outputs_come_back_and_nothing_else_does(size, serve, shared, tmp_path):
     (case,) = prelu_cases(tmp_path, prelu_group(shape=SHAPES[size]))
     call, there = session().make_call(case), session().make_call(case)
-    packed, places = pack(call, shared)
-    ((kind, outcome, changed, damaged),) = serve(f"{FAKES}:Honest", ("run", packed))
-    take_back(call, changed, places, shared)
-    fakes.Honest().run(there)
-    assert (kind, type(outcome), damaged) == ("answer", Completed, [])
+    parcel, memories = pack(call, shared)
+    ((kind, outcome, contents, damaged),) = serve(f"{FAKES}:Honest", ("run", parcel))
+    take_back(memories, contents, shared)
+    assert (kind, damaged) == ("answer", [])
+    assert unpack_outcome(outcome, call.steps) == fakes.Honest().run(there)
     for mine, theirs in zip(memories_of(call), memories_of(there), strict=True):
         assert (mine.everything == theirs.everything).all()
 
