@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from conformance.call import Call
 from conformance.golden import Golden
+from conformance.isolate import IsolatedRunner
 from conformance.outcome import Outcome, Unsupported
 from conformance.product import Product
 from conformance.runner import Reference, Runner, RunnerInfo
 from conformance.tensor import Array
+from runners.simulator.runner import SimulatorRunner
 
 
 class Clock:
     """CPU seconds of this process in the functions it timed."""
 
-    def __init__(self) -> None:
-        self.seconds = 0.0
+    def __init__(self, seconds: float = 0.0) -> None:
+        self.seconds = seconds
 
     def timed(self, action: Callable[..., Any], *arguments: Any) -> Any:
         """What the function returns."""
@@ -47,6 +52,42 @@ class ClockedRunner:
         """What the other does."""
         outcome: Outcome = self._clock.timed(self._runner.run, call)
         return outcome
+
+
+class ClockedSimulator(SimulatorRunner):
+    """The simulator, for a child process: a file has the CPU seconds of such processes outside and inside of runs.
+
+    It is written when a run begins, so the last one is missing. A process's start does not count.
+    """
+
+    def __init__(self, times: str) -> None:
+        super().__init__()
+        self._times = np.memmap(times, np.float64, "r+", shape=(2,))
+        self._outside, inside = map(float, self._times)
+        self._clock, self._begin = Clock(inside), time.process_time() - inside
+
+    def run(self, call: Call) -> Outcome:
+        """What the simulator does."""
+        inside = self._clock.seconds
+        self._times[:] = self._outside + time.process_time() - self._begin - inside, inside
+        outcome: Outcome = self._clock.timed(super().run, call)
+        return outcome
+
+
+class ClockedChild(IsolatedRunner):
+    """That simulator in a process of its own, which is there when this is built."""
+
+    def __init__(self, times: Path) -> None:
+        np.zeros(2).tofile(times)
+        super().__init__(f"{__name__}:{ClockedSimulator.__name__}", {"times": str(times)})
+        self._file = times
+        self.describe()
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """CPU seconds of the process outside and inside of runs."""
+        outside, inside = np.fromfile(self._file)
+        return float(outside), float(inside)
 
 
 class ClockedReference:

@@ -1,9 +1,9 @@
 """Watches over a session whose runner lives in a child process: second tries, canaries, bounded restarts.
 
 A crash or a hang costs its own case: the case is run once more alone in a fresh child, and both outcomes are recorded.
-After a refusal or a failure a canary — the last small case that passed — shows whether the child was poisoned. When
-children die too often, or a canary fails even in a fresh one, the infrastructure is lost and the run stops: what was
-not run is *not run*, never a failure of the implementation.
+After a refusal or a failure a canary — the last small case of one call that passed — shows whether the child was
+poisoned. When children die too often, or a canary fails even in a fresh one, the infrastructure is lost and the run
+stops: what was not run is *not run*, never a failure of the implementation.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 from io import FileIO
 from pathlib import Path
 
+from conformance.canary import Canary
 from conformance.case import Case, Success, Unspecified
 from conformance.execute import Result, Session
 from conformance.isolate import IsolatedRunner
@@ -60,7 +61,7 @@ class Supervisor:
         self.session = session
         self._journal = journal
         self._restarts = restarts
-        self._canary: Case | None = None
+        self._canary = Canary(session)
         self._renewed = 0
         self.lost: str = ""
 
@@ -104,15 +105,17 @@ class Supervisor:
         elif isinstance(outcome, Rejected) or result.judged.verdict is Verdict.FAILED:
             result = self._ask_canary(result, runner)
         elif self._is_canary(result):
-            self._canary = result.case
+            self._canary.become(result.case)
         died = runner.starts - 1 - self._renewed
         if died >= self._restarts and not self.lost:
             self.lost = f"the runner's process died {died} times, more than {self._restarts}; the run stopped"
         return result
 
     def _is_canary(self, result: Result) -> bool:
-        plain = isinstance(result.case.expectation, Success) and not result.case.expectation.statuses
-        return plain and result.judged.verdict is Verdict.PASSED and "small" in result.case.facets
+        case = result.case
+        plain = isinstance(case.expectation, Success) and not case.expectation.statuses
+        single = case.repeat == 1 and not case.after
+        return plain and single and result.judged.verdict is Verdict.PASSED and "small" in case.facets
 
     def _try_again(self, result: Result, first: Outcome) -> Result:
         """The culprit once more in a fresh child, alone; its verdict stays, the second outcome is told."""
@@ -124,17 +127,16 @@ class Supervisor:
 
     def _ask_canary(self, result: Result, runner: IsolatedRunner) -> Result:
         """A case that passed before must still pass; when it does not, this case poisoned the process."""
-        if self._canary is None:
+        complaint = self._canary.complaint()
+        if not complaint or self._canary.case is None:
             return result
-        trial = self.session.execute(self._canary)
-        if trial.judged.verdict is Verdict.PASSED:
-            return result
+        name = self._canary.case.id
         runner.close()
-        fresh = self.session.execute(self._canary)
-        if fresh.judged.verdict is not Verdict.PASSED:
-            self.lost = f"{self._canary.id} passed before and fails in a fresh process: {fresh.judged.reason}"
+        still = self._canary.complaint()
+        if still:
+            self.lost = f"{name} passed before and fails in a fresh process: {still}"
             return result
-        return self._poisoned(result, f"after it {self._canary.id} fails in the same process: {trial.judged.reason}")
+        return self._poisoned(result, f"after it {name} fails in the same process: {complaint}")
 
     def _poisoned(self, result: Result, complaint: str) -> Result:
         assert result.observation is not None

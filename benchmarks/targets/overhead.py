@@ -1,4 +1,4 @@
-"""Cost of a small case beside reference and kernel: natively, with isolation, and under pytest.
+"""Cost of a small case beside reference and kernel: natively, with isolation and without, and under pytest.
 
 The cases are those of real APIs, run as ``run`` runs them: expanded, made, judged and recorded.
 """
@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from io import StringIO
 from itertools import islice
 from pathlib import Path
@@ -16,7 +17,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 
 from rich.console import Console
 
-from benchmarks.clocked import Clock, ClockedReference, ClockedRunner
+from benchmarks.clocked import Clock, ClockedChild, ClockedReference, ClockedRunner
 from benchmarks.clocks import finished, python
 from benchmarks.target import Contest, Figure, Setting, Target
 from conformance.execute import Session
@@ -29,7 +30,6 @@ from conformance.tier import of_tier
 ROOT = Path(__file__).resolve().parent.parent.parent
 _FAMILY = "activation"
 _CASES = 2000
-_OPTIONS = Options(runner="simulator", isolate=False)
 
 
 def small_cards(count: int) -> list[AnyCard]:
@@ -38,29 +38,34 @@ def small_cards(count: int) -> list[AnyCard]:
     return list(islice(cards, count))
 
 
-def _natively(session: Session, cards: Sequence[AnyCard], record: Path) -> None:
-    run(session, _OPTIONS, Plan(cards, record), Console(file=StringIO()))
-
-
 class Own:
-    """CPU seconds of cases in this process, those of reference and runner apart."""
+    """CPU seconds of a run of cases: those of reference and runner, and those of everything else."""
 
-    def __init__(self, cards: Sequence[AnyCard], record: Path) -> None:
-        self._usual, self._cards, self._record = open_session(_OPTIONS), cards, record
+    def __init__(self, cards: Sequence[AnyCard], folder: Path, *, isolate: bool) -> None:
+        self._options = Options(runner="simulator", isolate=isolate)
+        # The session's own runner is not asked: clocked ones stand in for it.
+        self._usual = open_session(replace(self._options, isolate=False))
+        self._cards, self._folder = cards, folder
 
     def measure(self) -> tuple[float, float]:
-        """Those of everything else, and those of reference and runner."""
+        """Those of everything else, in all processes, and those of reference and runner."""
         clock = Clock()
-        runner = ClockedRunner(self._usual.runner, clock)
+        child = ClockedChild(self._folder / "times") if self._options.isolate else None
+        runner = child or ClockedRunner(self._usual.runner, clock)
         reference = ClockedReference(self._usual.reference, clock)
         start = time.process_time()
-        _natively(replace(self._usual, runner=runner, reference=reference), self._cards, self._record)
-        return time.process_time() - start - clock.seconds, clock.seconds
+        self._run(replace(self._usual, runner=runner, reference=reference))
+        here = time.process_time() - start - clock.seconds
+        there, arithmetic = child.seconds if child else (0.0, 0.0)
+        return here + there, clock.seconds + arithmetic
+
+    def _run(self, session: Session) -> None:
+        run(session, self._options, Plan(self._cards, self._folder / "record.jsonl"), Console(file=StringIO()))
 
 
-def _native(setting: Setting) -> Contest:
+def _native(setting: Setting, *, isolate: bool) -> Contest:
     cards = small_cards(setting.size(_CASES))
-    own = Own(cards, setting.folder / "record.jsonl")
+    own = Own(cards, setting.folder, isolate=isolate)
     return Contest(lambda: own.measure()[0] / len(cards))
 
 
@@ -71,7 +76,7 @@ def _under_pytest(setting: Setting) -> Contest:
     """
     folders = sorted({card.path.parent for card in small_cards(setting.size(_CASES))})
     cards = [card for card in of_tier(load_listing(folders).cards, "default") if "small" in card.facets]
-    own = Own(cards, setting.folder / "record.jsonl")
+    own = Own(cards, setting.folder, isolate=False)
     many, single = _empty_tests(setting.folder, len(cards)), _empty_tests(setting.folder, 1)
     one = f"{cards[0].path}::{cards[0].id}"
 
@@ -101,11 +106,19 @@ def _pytest_seconds(*arguments: str | Path) -> float:
 TARGETS = (
     Target(
         "overhead.native",
-        "CPU time of a small case beside reference and kernel, `run` in one process",
+        "CPU time of a small case beside reference and kernel, `run` with the runner in a process of its own, both",
         Figure.ALONE,
         0.5e-3,
         0.25e-3,
-        _native,
+        partial(_native, isolate=True),
+    ),
+    Target(
+        "overhead.one_process",
+        "CPU time of a small case beside reference and kernel, `run` in one process",
+        Figure.ALONE,
+        0.4e-3,
+        0.2e-3,
+        partial(_native, isolate=False),
     ),
     Target(
         "overhead.pytest",

@@ -1,0 +1,83 @@
+"""A small case that passed before, run again to see whether the process of a runner still does what it did.
+
+The first time it is judged anew. After that one call is enough, as long as it ends as the judged one did: with the same
+outcome, and every byte of its memory the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from conformance.call import Call
+from conformance.case import Case
+from conformance.execute import Session
+from conformance.outcome import Outcome
+from conformance.product import Product
+from conformance.runner import Runner, RunnerInfo
+from conformance.verdict import Verdict
+
+
+class Canary:
+    """The canary of one session: whichever case it was given last. Not a value: it remembers how its call ended."""
+
+    def __init__(self, session: Session) -> None:
+        self._witness = _Witness(session.runner)
+        self._session = replace(session, runner=self._witness)
+        self.case: Case | None = None
+        self._fresh: Call | None = None
+        self._ended: _End | None = None
+
+    def become(self, case: Case) -> None:
+        """Take a case that passed just now."""
+        self.case, self._ended = case, None
+
+    def complaint(self) -> str:
+        """What is wrong with the case now; empty when it passes as before, or when there is none."""
+        if self.case is None or self._ends_as_before():
+            return ""
+        return self._judged_complaint(self.case)
+
+    def _judged_complaint(self, case: Case) -> str:
+        self._ended = None
+        judged = self._session.execute(case).judged
+        if judged.verdict is not Verdict.PASSED:
+            return judged.reason
+        self._fresh, self._ended = self._session.make_call(case), self._witness.last
+        return ""
+
+    def _ends_as_before(self) -> bool:
+        if self._fresh is None or self._ended is None:
+            return False
+        try:
+            self._witness.run(self._fresh.copy())
+        except Exception:  # whoever judges the case says what that means
+            return False
+        return self._witness.last == self._ended
+
+
+_End = tuple[Outcome, list[bytes]]
+"""How a call ended: the outcome, and what all memories held."""
+
+
+class _Witness:
+    """Another runner, which remembers how its last run ended."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self.last: _End | None = None
+
+    def describe(self) -> RunnerInfo:
+        """What the other says."""
+        return self._runner.describe()
+
+    def supports(self, api: str, product: Product) -> str | None:
+        """What the other says."""
+        return self._runner.supports(api, product)
+
+    def run(self, call: Call) -> Outcome:
+        """What the other does."""
+        outcome = self._runner.run(call)
+        tensors = (tensor for written in (True, False) for _, tensor in call.tensors(written=written))
+        memories = [*(tensor.memory for tensor in tensors), *call.workspaces]
+        self.last = outcome, [memory.everything.tobytes() for memory in memories]
+        return outcome

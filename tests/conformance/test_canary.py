@@ -1,0 +1,88 @@
+"""The canary of a process: judged once, and then whether it ends as it did then."""
+
+from dataclasses import replace
+
+import fakes
+import pytest
+from tiny import prelu_cases, prelu_group, session
+
+from conformance.canary import Canary
+
+
+class TurningBad(fakes.Honest):
+    """Honest for a number of runs, then ``spoil`` has its way with the call."""
+
+    def __init__(self, honest, spoil):
+        super().__init__()
+        self.left, self.spoil = honest, spoil
+
+    def run(self, call):
+        outcome = super().run(call)
+        self.left -= 1
+        return outcome if self.left >= 0 else self.spoil(call, outcome) or outcome
+
+
+class Counting:
+    """A reference that counts how often it is asked."""
+
+    def __init__(self, reference):
+        self.reference, self.asked = reference, 0
+
+    def __getattr__(self, name):
+        self.asked += name == "golden"
+        return getattr(self.reference, name)
+
+
+def write(memory_byte):
+    def spoil(call, outcome):
+        memory_byte(call)[...] = 7
+
+    return spoil
+
+
+def raises(call, outcome):
+    raise OSError("gone")
+
+
+@pytest.fixture
+def case(tmp_path):
+    (case,) = prelu_cases(tmp_path, prelu_group("bird"))
+    return case
+
+
+def test_the_reference_is_asked_once_a_case(case):
+    honest = session(fakes.Honest())
+    reference = Counting(honest.reference)
+    canary = Canary(replace(honest, reference=reference))
+    assert canary.complaint() == "", "there is none yet"
+    canary.become(case)
+    assert [canary.complaint() for _ in range(3)] == [""] * 3
+    assert reference.asked == 1
+
+
+@pytest.mark.parametrize("honest", [0, 1, 2], ids=["when judged", "the next time", "the time after"])
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (write(lambda call: fakes.first_output(call).view()), "gradInput: max error"),
+        (write(lambda call: fakes.byte_after(fakes.first_output(call).memory)), "memory written 0 bytes past its end"),
+        (write(lambda call: call.arguments["self"].view()), "an input was modified"),
+        (raises, "the runner raised OSError: gone"),
+    ],
+    ids=["output", "guard", "input", "no answer"],
+)
+def test_it_complains_as_soon_as_it_ends_otherwise(case, honest, spoil, says):
+    canary = Canary(session(TurningBad(honest, spoil)))
+    canary.become(case)
+    assert [canary.complaint() for _ in range(honest)] == [""] * honest
+    assert says in canary.complaint()
+
+
+def test_an_end_that_differs_and_is_right_is_no_complaint(case):
+    def figures(call, outcome):
+        return replace(outcome, facts={"seconds": float(canary_runs.left)})
+
+    canary_runs = TurningBad(0, figures)
+    canary = Canary(session(canary_runs))
+    canary.become(case)
+    assert [canary.complaint() for _ in range(3)] == [""] * 3
