@@ -33,7 +33,7 @@ from conformance.options import Options
 from conformance.processes import Stale, run_in_processes
 from conformance.product import Product
 from conformance.record import read_record
-from conformance.run import Plan, Tally, named_above
+from conformance.run import Plan, Tally
 from conformance.run import run as run_cases
 from conformance.scaffold import Draft, draft_api, draft_group, write
 from conformance.select import select, select_one
@@ -70,7 +70,8 @@ def run(selection: Selection, options: Options, record: Path, *, resume: bool = 
     if selection.shuffle is not None:
         cases = shuffled(cases, selection.shuffle)
     share = _share(cases, product_of(options), selection)
-    plan = Plan(cases if share is None else share.cases, record, share, resume, named_above(len(listing.problems)))
+    problems = [str(problem) for problem in listing.problems]
+    plan = Plan(cases if share is None else share.cases, record, share, resume, problems=problems)
     stale = partial(_stale, listing, load_waivers(options.waivers), product_of(options))
     tally, troubles = (_run_here if jobs == 1 else partial(run_in_processes, jobs=jobs))(options, plan, console, stale)
     find_report("terminal")(record, console)

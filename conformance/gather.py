@@ -6,7 +6,7 @@ first. So the process that gathers needs no runner of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,13 +65,13 @@ class Gathering:
         """Note what makes the run red beside its cases."""
         self._complaints[complaint] = None
 
-    def close(self, *, ended: bool, complaints: Iterable[str] = ()) -> Tally:
-        """Close the record, with a footer if the run ended; what the run came to."""
+    def close(self, *, ended: bool, complaints: Iterable[str] = (), problems: Sequence[str] = ()) -> Tally:
+        """Close the record, with a footer if the run ended that also carries problems of the data; what it came to."""
         for complaint in complaints:
             self.complain(complaint)
         if self._writer is not None:
-            self._writer.close(ended=ended, complaints=tuple(self._complaints))
-        return Tally.of(self.lines.values(), self._complaints)
+            self._writer.close(ended=ended, complaints=tuple(dict.fromkeys([*self._complaints, *problems])))
+        return Tally.of(self.lines.values(), self._complaints, problems)
 
     def named(self) -> list[Named]:
         """The cases that have arrived, as waivers look at them."""

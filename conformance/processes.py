@@ -65,7 +65,8 @@ def run_in_processes(
             raise
         finally:
             team.end()
-    return gathering.close(ended=True, complaints=[*stale(gathering.cann), *plan.complaints]), team.troubles
+    complaints = [*stale(gathering.cann), *plan.complaints]
+    return gathering.close(ended=True, complaints=complaints, problems=plan.problems), team.troubles
 
 
 class _Worker:

@@ -37,7 +37,7 @@ from conformance.pytest_items import SHARE, CaseItem, NotConforming, ProblemItem
 from conformance.pytest_options import input_of, is_remote, options_of
 from conformance.record import line_of
 from conformance.resume import empty, read_unfinished, require_same_run
-from conformance.run import Tally, named_above, sorted_counts
+from conformance.run import Tally, sorted_counts
 from conformance.supervise import Journal, Supervisor
 from conformance.verdict import Judged, Verdict
 from conformance.waiver import Setting, stale_waivers
@@ -45,7 +45,7 @@ from conformance.waiver import Setting, stale_waivers
 LINE, HEADER = "conformance_line", "conformance_header"
 """Attributes of a report: the record line of its case, and before the first one the header of its process."""
 PROBLEM = "conformance_problem"
-"""Attribute of a report about what cannot be read."""
+"""Attribute of a report about what cannot be read: the text."""
 _DONE = "conformance_done"
 _SKIPPED = (Verdict.SKIPPED, Verdict.UNSUPPORTED)
 _ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
@@ -78,7 +78,7 @@ class Door:
         self._begun_share: dict[str, Any] | None = None
         self._done: frozenset[str] = frozenset(input_of(config).get(_DONE, ()))
         self._introduced = False
-        self._unreadable = 0
+        self._problems: list[str] = []
         self._told: dict[str, Any] = {}
         self._bodies = Bodies()
         self._until_the_end = ExitStack()
@@ -116,7 +116,7 @@ class Door:
         """Give the report of a case that was executed its line, as text where it goes to another process."""
         report = yield
         if isinstance(item, ProblemItem) and call.when == "call":
-            setattr(report, PROBLEM, True)
+            setattr(report, PROBLEM, str(item.problem))
         for name, told in self._told.items() if call.when == "call" else ():
             setattr(report, name, json.dumps(told, allow_nan=False) if self._is_worker else told)
         self._told = {}
@@ -166,8 +166,8 @@ class Door:
         """Take the line of a finished case, from this process or from an xdist worker; note a case that was lost."""
         if self._is_worker:
             return
-        if getattr(report, PROBLEM, False):
-            self._unreadable += 1
+        if problem := getattr(report, PROBLEM, ""):
+            self._problems.append(problem)
             return
         line, header = _taken_from(report, LINE), _taken_from(report, HEADER)
         if header is not None:
@@ -212,7 +212,7 @@ class Door:
                 self._config.stash.setdefault(SHARE, self._begun_share)
             self._begin(self._header())
         ended = (exitstatus in _ENDED or nothing_left) and not session.shouldstop and not session.shouldfail
-        self._tally = gathering.close(ended=ended, complaints=[*self._stale(), *named_above(self._unreadable)])
+        self._tally = gathering.close(ended=ended, complaints=self._stale(), problems=self._problems)
         if exitstatus == pytest.ExitCode.OK or nothing_left:
             red = bool(self._tally.exit_status)
             session.exitstatus = pytest.ExitCode.TESTS_FAILED if red else pytest.ExitCode.OK

@@ -32,16 +32,19 @@ _IN_FULL = 2
 class Tally:
     """What a run came to: counts by verdict, complaints that no case carries, and why most idle cases were not run.
 
-    ``flaky`` of the failed cases passed when they were run again.
+    ``flaky`` of the failed cases passed when they were run again. ``problems`` are what in the data cannot be read.
     """
 
     counts: Counter[Verdict]
     complaints: tuple[str, ...] = ()
     why_idle: str = ""
     flaky: int = 0
+    problems: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, lines: Iterable[Mapping[str, Any]], complaints: Iterable[str] = ()) -> Tally:
+    def of(
+        cls, lines: Iterable[Mapping[str, Any]], complaints: Iterable[str] = (), problems: Iterable[str] = ()
+    ) -> Tally:
         """Tally of the record lines of a run."""
         counts: Counter[Verdict] = Counter()
         reasons: Counter[str] = Counter()
@@ -52,21 +55,23 @@ class Tally:
             flaky += is_flaky(line)
             if not verdict.was_executed:
                 reasons[f"{verdict.value}: {line['reason']}"] += 1
-        return cls(counts, tuple(complaints), next((reason for reason, _ in reasons.most_common(1)), ""), flaky)
+        idle = next((reason for reason, _ in reasons.most_common(1)), "")
+        return cls(counts, tuple(complaints), idle, flaky, tuple(problems))
 
     @property
     def exit_status(self) -> int:
         """0 only if at least one case was executed, none is red and nothing else is wrong."""
         executed = sum(count for verdict, count in self.counts.items() if verdict.was_executed)
         red = any(count and verdict.is_red for verdict, count in self.counts.items())
-        return 1 if red or self.complaints or not executed else 0
+        return 1 if red or self.complaints or self.problems or not executed else 0
 
     @property
     def why_red(self) -> str:
-        """Why the exit status is not 0, in one line; empty when it is."""
+        """Why the exit status is not 0, in one line, with problems by their number; empty when it is."""
         red = [self._words(verdict, count) for verdict, count in sorted_counts(self.counts) if verdict.is_red]
         executed = any(count and verdict.was_executed for verdict, count in self.counts.items())
-        return "; ".join([*red, *self.complaints, *([] if executed else [self._idle])])
+        above = [_named_above(len(self.problems))] if self.problems else []
+        return "; ".join([*red, *self.complaints, *above, *([] if executed else [self._idle])])
 
     def _words(self, verdict: Verdict, count: int) -> str:
         flaky = f", {self.flaky} of them flaky" if verdict is Verdict.FAILED and self.flaky else ""
@@ -82,9 +87,8 @@ def sorted_counts(counts: Counter[Verdict]) -> list[tuple[Verdict, int]]:
     return [(verdict, counts[verdict]) for verdict in Verdict if counts[verdict]]
 
 
-def named_above(problems: int) -> list[str]:
-    """The complaint about data that cannot be read; none where all can."""
-    return [f"{problems} {'problem' if problems == 1 else 'problems'} in the data, named above"] if problems else []
+def _named_above(problems: int) -> str:
+    return f"{problems} {'problem' if problems == 1 else 'problems'} in the data, named above"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ class Plan:
     """What is run and where it is recorded.
 
     ``share`` says what part of a selection ``cases`` are. With ``resume`` the record goes on with the cases that it
-    does not have yet. ``complaints`` are what makes the run red beside its cases.
+    does not have yet. ``complaints`` and ``problems`` of the data are what makes the run red beside its cases.
     """
 
     cases: Sequence[AnyCard]
@@ -100,6 +104,7 @@ class Plan:
     share: Share[AnyCard] | None = None
     resume: bool = False
     complaints: Sequence[str] = ()
+    problems: Sequence[str] = ()
 
 
 def run(session: Session, options: Options, plan: Plan, console: Console) -> Tally:
@@ -131,8 +136,8 @@ def run(session: Session, options: Options, plan: Plan, console: Console) -> Tal
                 shown.print(recorded, explain(result, options))
         supervisor.close()
         complaints = tuple(filter(None, [supervisor.lost, *plan.complaints]))
-        writer.close(complaints=complaints)
-    return Tally.of(lines, complaints)
+        writer.close(complaints=tuple(dict.fromkeys([*complaints, *plan.problems])))
+    return Tally.of(lines, complaints, plan.problems)
 
 
 class RedCases:

@@ -105,7 +105,7 @@ def test_only_deviations_agreed_on_leave_a_run_conformant(kind, level, claim_of)
         ([], {"entries": [waiver("xfail")]}, "unexpected_pass by strict"),
         ([], {"leave_out": ["rows"]}, "has no line in the record"),
         ([], {"entries": [waiver("waiver", "nothing")]}, "matches no case"),
-        ([], {"footer": ["2 problems in the data, named above"]}, "the run was red: 2 problems in the data"),
+        ([], {"footer": ["a.json:1: malformed JSON"]}, "the run was red: a.json:1: malformed JSON"),
         ([], {"change": {"seed": "0"}}, "the record's header"),
         ([], {"change": {"extra": 0}}, "unknown key 'extra'"),
     ],

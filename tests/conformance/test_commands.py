@@ -229,18 +229,19 @@ def test_the_module_runs(folder):
 
 
 @pytest.mark.parametrize(
-    ("counts", "complaints", "status", "why"),
+    ("counts", "complaints", "problems", "status", "why"),
     [
-        ({Verdict.PASSED: 1, Verdict.SKIPPED: 3}, (), 0, ""),
-        ({Verdict.PASSED: 1, Verdict.BROKEN: 2}, (), 1, "2 broken"),
-        ({Verdict.FAILED: 1, Verdict.MISTRUSTED: 2}, ("x",), 1, "1 failed; 2 mistrusted; x"),
-        ({Verdict.PASSED: 1}, ("stale",), 1, "stale"),
-        ({Verdict.UNSUPPORTED: 1}, (), 1, "no case was executed"),
-        ({}, (), 1, "no case was executed"),
+        ({Verdict.PASSED: 1, Verdict.SKIPPED: 3}, (), (), 0, ""),
+        ({Verdict.PASSED: 1, Verdict.BROKEN: 2}, (), (), 1, "2 broken"),
+        ({Verdict.FAILED: 1, Verdict.MISTRUSTED: 2}, ("x",), (), 1, "1 failed; 2 mistrusted; x"),
+        ({Verdict.PASSED: 1}, ("stale",), (), 1, "stale"),
+        ({Verdict.PASSED: 1}, ("stale",), ("a.json: x", "b.json: y"), 1, "stale; 2 problems in the data, named above"),
+        ({Verdict.UNSUPPORTED: 1}, (), (), 1, "no case was executed"),
+        ({}, (), (), 1, "no case was executed"),
     ],
 )
-def test_what_a_run_came_to(counts, complaints, status, why):
-    tally = Tally(Counter(counts), complaints)
+def test_what_a_run_came_to(counts, complaints, problems, status, why):
+    tally = Tally(Counter(counts), complaints, problems=problems)
     assert (tally.exit_status, tally.why_red) == (status, why)
 
 

@@ -61,6 +61,7 @@ def test_a_file_that_is_broken_but_for_its_name_makes_a_run_of_its_folder_red(na
     out, err = capsys.readouterr()
     assert "not conforming: 1 problem in the data, named above" in out
     assert err.startswith(f"error: {broken}")
+    assert [f"error: {text}\n" for text in read_record(tmp_path / "r.jsonl").complaints] == [err]
     found = survey(surveyed_files([tmp_path]))
     assert [found.files, found.cases] == [2, 2 + (name == "atk_elu.json")]
 
@@ -90,7 +91,9 @@ def test_pytest_runs_what_can_be_read_and_ends_red_as_the_native_run_does(words,
     result = pytester.runpytest_inprocess("-q", str(path), "--record", str(theirs), *words)
     result.assert_outcomes(passed=1 if "-k" in words else 2, failed=1, deselected=2 if "-k" in words else 0)
     result.stdout.fnmatch_lines([f"{path}:1 at /2/id: the id is 'x'*", "not conforming: 1 problem in the data*"])
-    assert read_record(ours).complaints == read_record(theirs).complaints != ()
+    (problem,) = read_record(ours).complaints
+    assert problem.startswith(f"{path}:1 at /2/id: the id is 'x'")
+    assert read_record(theirs).complaints == (problem,)
 
 
 def test_collecting_alone_lists_what_can_be_read_and_is_an_error(pytester, tmp_path):
