@@ -5,6 +5,7 @@ Items are as many as cases, so they hold little: a card, and of what pytest give
 
 from __future__ import annotations
 
+import os
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from functools import cache, cached_property
@@ -18,11 +19,13 @@ from conformance.foreign.heads import is_foreign
 from conformance.index import Index
 from conformance.markers import MARKERS
 from conformance.pytest_options import options_of
+from conformance.pytest_phases import CaseHooks
 
 if TYPE_CHECKING:
     from conformance.listing import AnyCard
 
-_PHASES = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_runtest_teardown")
+_DECIDING = ("skip", "skipif", "xfail")
+"""Marks by which pytest decides what becomes of an item: those of cases are none of them."""
 INDEX = pytest.StashKey[Index]()
 SHARE = pytest.StashKey[dict[str, Any]]()
 """Which share of a selection this run is, as its record says."""
@@ -36,6 +39,8 @@ EXECUTE = pytest.StashKey[Callable[["CaseItem"], None]]()
 
 class CasesFile(pytest.File):
     """One case file; its items are its cases, and what of it cannot be read."""
+
+    is_set_up = False
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         """The cases of the file, and its problems: they fail where cases are run, and the others run all the same."""
@@ -55,9 +60,22 @@ class CasesFile(pytest.File):
             yield from items
 
     @cached_property
-    def hooks(self) -> Any:
+    def hooks(self) -> CaseHooks:
         """Hooks that apply to its items, looked up once."""
-        return _CaseHooks(self.config, self.ihook)
+        return CaseHooks(self.config, self.ihook)
+
+    @cached_property
+    def place(self) -> str:
+        """Its path as reports have it."""
+        return os.path.relpath(self.path, self.config.rootpath)
+
+    def setup(self) -> None:
+        """Note that what its cases need is set up."""
+        self.is_set_up = True
+
+    def teardown(self) -> None:
+        """Note that it is no more."""
+        self.is_set_up = False
 
     def _cards_and_problems(self) -> tuple[Sequence[AnyCard], Sequence[Problem]]:
         if not is_foreign(self.path):
@@ -102,32 +120,7 @@ class ProblemItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where it stands."""
-        return self.path, None, self.name
-
-
-class _CaseHooks:
-    """Hooks of items that set nothing up and log nothing.
-
-    pytest captures log records by hanging two handlers on every logger that does not propagate, three times an item;
-    torch has dozens of them, and that takes longer than a small case. Records still go to standard error, which is
-    captured. That nothing was set up in vain is not reported, which spares a message for each case under xdist.
-    """
-
-    def __init__(self, config: pytest.Config, hooks: Any) -> None:
-        self._hooks = hooks
-        logging = config.pluginmanager.get_plugin("logging-plugin")
-        if logging is not None and not config.getoption("log_level"):
-            without = [*getattr(hooks, "remove_mods", ()), logging]
-            for name in _PHASES:
-                setattr(self, name, config.pluginmanager.subset_hook_caller(name, without))
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Hand on every report but that of a setup that went well."""
-        if report.when != "setup" or not report.passed:
-            self._hooks.pytest_runtest_logreport(report=report)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._hooks, name)
+        return self.path, 0, self.name
 
 
 class NotConforming(Exception):
@@ -193,15 +186,25 @@ class CaseItem(pytest.Item):
         """The file's, and the id."""
         return f"{self._file.nodeid}::{self.name}"
 
+    @cached_property
+    def location(self) -> tuple[str, int | None, str]:
+        """What reports say of where it is; pytest would look at the path anew for each item."""
+        return self._file.place, 0, self.name
+
     @property
     def id(self) -> Any:
         """The node's id as newer pytests have it."""
         return self._file.id.child(self.name)
 
     @property
-    def ihook(self) -> Any:
+    def ihook(self) -> CaseHooks:  # type: ignore[override]
         """The hooks of its file."""
         return self._file.hooks
+
+    def is_amid(self, nextitem: pytest.Item | None) -> bool:
+        """Whether it is run between two items of its file and concerns nobody but pytest, so that a call is all."""
+        amid = nextitem is not None and nextitem.parent is self.parent and self._file.is_set_up
+        return amid and self.ihook.only_calls and not any(mark.name in _DECIDING for mark in self.iter_markers())
 
     @property
     def _file(self) -> CasesFile:
@@ -219,5 +222,5 @@ class CaseItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the case stands and its id."""
-        return self.path, None, self.name
+        """The case's file and its id; pytest wants a line where a mark skips an item."""
+        return self.path, 0, self.name

@@ -61,6 +61,14 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     return None
 
 
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Only call a case for which there is nothing to set up or to take down."""
+    if nextitem is None or not isinstance(item, CaseItem) or not item.is_amid(nextitem):
+        return None
+    item.ihook.call(item, nextitem)
+    return True
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the cases of the tier and those that the command line names one by one, of them a share; and their order."""

@@ -55,7 +55,12 @@ ONLY_IN = {
     ),
     "ctypes": ("runners.aclnn",),
     "torch": ("runners.executors", "runners.reference", "runners.torch_native"),
-    "pytest": ("conformance.pytest_door", "conformance.pytest_items", "conformance.pytest_plugin"),
+    "pytest": (
+        "conformance.pytest_door",
+        "conformance.pytest_items",
+        "conformance.pytest_phases",
+        "conformance.pytest_plugin",
+    ),
 }
 CHANGING = {
     "conformance.tally": "running totals of one pass",

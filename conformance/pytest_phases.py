@@ -1,0 +1,96 @@
+"""The phases of a case under pytest: who takes part in them, and which of them there are.
+
+A case sets nothing up and takes nothing down. So between two others of its file it is called and reported, and that is
+all, unless a plugin beside pytest's own takes part in its phases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal
+
+import pytest
+
+_PHASES = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_runtest_teardown", "pytest_runtest_makereport")
+_LOOKING_AT_PHASES = ("setupshow", "setuponly", "setupplan", "usepdb")
+_OF_FUNCTIONS = ("_pytest.unittest", "_pytest.tmpdir", "_hypothesis_pytestplugin")
+"""Modules whose hooks do nothing for an item that is no test function."""
+_PYTESTS_OWN = ("_pytest.", "_hypothesis_pytestplugin", "conformance.")
+_DEAF_TO_ENDS = (
+    "_pytest.main",
+    "_pytest.terminal",
+    "_pytest.logging",
+    "_pytest.cacheprovider",
+    "_pytest.stepwise",
+    "conformance.pytest_door",
+)
+"""Modules that do nothing when they are told that nothing was taken down."""
+
+
+def _home(hook: Any) -> str:
+    """The module of what a plugin does in a hook."""
+    return str(hook.function.__module__)
+
+
+class CaseHooks:
+    """Hooks of one file's cases.
+
+    pytest captures log records by hanging two handlers on every logger that does not propagate, three times an item;
+    torch has dozens of them, and that takes longer than a small case. Records still go to standard error, which is
+    captured. That nothing was set up in vain is not reported, which spares a message for each case under xdist.
+    """
+
+    def __init__(self, config: pytest.Config, hooks: Any) -> None:
+        self._hooks, self._plugins = hooks, config.pluginmanager
+        idle = _OF_FUNCTIONS if config.getoption("log_level") else (*_OF_FUNCTIONS, "_pytest.logging")
+        for name in (*_PHASES, "pytest_runtest_logstart", "pytest_runtest_logfinish"):
+            setattr(self, name, self._without(name, idle))
+        self._tell = self._without("pytest_runtest_logreport", idle)
+        self._call = self._without("pytest_runtest_call", (*idle, "_pytest.skipping"))
+        self._ends_are_heard = any(_home(one) not in _DEAF_TO_ENDS for one in self._of("pytest_runtest_logreport"))
+        self.only_calls = not self._others_take_part() and not any(
+            config.getoption(option, False) for option in _LOOKING_AT_PHASES
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._hooks, name)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Hand on every report but that of a setup that went well."""
+        if report.when != "setup" or not report.passed:
+            self._tell(report=report)
+
+    def call(self, item: pytest.Item, nextitem: pytest.Item) -> None:
+        """Call a case and tell of it; of its end where somebody listens, or where the run ends with it."""
+        place = {"nodeid": item.nodeid, "location": item.location}
+        self.pytest_runtest_logstart(**place)
+        self._report(item, "call", partial(self._call, item=item))
+        last = bool(item.session.shouldfail or item.session.shouldstop)
+        if last or self._ends_are_heard:
+            end = partial(self.pytest_runtest_teardown, item=item, nextitem=None if last else nextitem)
+            self._report(item, "teardown", end)
+        self.pytest_runtest_logfinish(**place)
+
+    def _report(self, item: pytest.Item, when: Literal["call", "teardown"], action: Callable[[], None]) -> None:
+        call = pytest.CallInfo.from_call(action, when, (pytest.exit.Exception, KeyboardInterrupt))
+        report = self.pytest_runtest_makereport(item=item, call=call)
+        self._tell(report=report)
+        if report.failed:
+            self.pytest_exception_interact(node=item, call=call, report=report)
+
+    def _of(self, name: str) -> list[Any]:
+        """What is done in a hook by those whom this file concerns."""
+        strangers = getattr(self._hooks, "remove_mods", ())
+        return [one for one in getattr(self._plugins.hook, name).get_hookimpls() if one.plugin not in strangers]
+
+    def _without(self, name: str, modules: tuple[str, ...]) -> Any:
+        """The hook for those that are not of these modules."""
+        idle = [one.plugin for one in self._of(name) if _home(one) in modules]
+        return self._plugins.subset_hook_caller(name, [*getattr(self._hooks, "remove_mods", ()), *idle])
+
+    def _others_take_part(self) -> bool:
+        """Whether a plugin that is not pytest's own looks at phases, or runs items in its own way."""
+        taking = [one for name in _PHASES for one in self._of(name)]
+        running = [one for one in self._of("pytest_runtest_protocol") if not (one.wrapper or one.hookwrapper)]
+        return not all(_home(one).startswith(_PYTESTS_OWN) for one in (*taking, *running))
