@@ -1,4 +1,4 @@
-"""The child process of ``isolate``: builds the runner named on the command line and answers one question at a time."""
+"""The child process of ``isolate``: builds a runner and answers one question at a time."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 import os
 import sys
 import traceback
+from collections.abc import Mapping
+from functools import partial
 from pickle import PicklingError
 from typing import Any
 
@@ -13,18 +15,23 @@ from conformance.channel import Channel
 from conformance.discover import find_runner
 from conformance.errors import ConformanceError
 from conformance.exchange import Parcel, SharedFile, contents_after, pack_outcome, unpack
+from conformance.nursery import attend
 from conformance.runner import Runner
 
 
 def main() -> None:
-    """Serve until the parent closes its side of the channel."""
-    reads, writes, descriptor = map(int, sys.argv[1:4])
+    """Serve in a fork whenever the parent asks for one; its name and options for the runner come first."""
+    name, options, descriptor, control = sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+    attend(control, partial(serve, name, options, SharedFile(descriptor)))
+
+
+def serve(name: str, options: Mapping[str, str], shared: SharedFile, channel: Channel) -> None:
+    """Build the runner and answer until the parent closes its side of the channel."""
     # A program that the runner starts must not hold the channel open: its end tells the parent of a crash.
-    for inherited in (reads, writes, descriptor):
+    for inherited in (channel.reads.fileno(), channel.writes.fileno(), shared.descriptor):
         os.set_inheritable(inherited, False)
-    channel, shared = Channel(reads, writes), SharedFile(descriptor)
     try:
-        runner = find_runner(sys.argv[4], json.loads(sys.argv[5]))
+        runner = find_runner(name, options)
     except ConformanceError as error:
         _answer_all_with(channel, ("raised", str(error)))
         return

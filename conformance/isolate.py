@@ -7,19 +7,17 @@ parent's call, so that guards are checked in one place. A child that died or hun
 from __future__ import annotations
 
 import atexit
-import contextlib
 import json
-import os
 import signal
-import subprocess
 import sys
 from collections.abc import Mapping
 from typing import Any
 
 from conformance.call import Call
-from conformance.channel import Channel, channel_pair
+from conformance.channel import Channel
 from conformance.errors import UnknownRunner
 from conformance.exchange import SharedFile, pack, take_back, unpack_outcome
+from conformance.nursery import Nursery
 from conformance.outcome import Broken, Crashed, Outcome, TimedOut
 from conformance.product import Product
 from conformance.runner import RunnerInfo
@@ -33,7 +31,7 @@ class IsolatedRunner:
     def __init__(self, name: str, options: Mapping[str, str] | None = None) -> None:
         self._name = name
         self._options = dict(options or {})
-        self._child: subprocess.Popen[bytes] | None = None
+        self._nursery: Nursery | None = None
         self._channel: Channel | None = None
         self._info: RunnerInfo | None = None
         self._shared = SharedFile()
@@ -61,7 +59,7 @@ class IsolatedRunner:
             channel.send(("run", parcel))
             kind, *answer = channel.receive(call.deadline)
         except TimeoutError:
-            self.close()
+            self.renew()
             return TimedOut(call.deadline)
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return self._crashed()
@@ -76,16 +74,24 @@ class IsolatedRunner:
         """What a method of the child's runner that is not of the protocol returns; raises UnknownRunner."""
         return self._ask((question, *details))
 
+    def renew(self) -> None:
+        """Kill the child and everything it started; the next question gets a fresh one."""
+        if self._channel is not None and self._nursery is not None:
+            self._nursery.kill()
+            self._forget_child()
+
     def close(self) -> None:
-        """Kill the child and everything it started."""
+        """End the child, everything it started, and what it was started from."""
         atexit.unregister(self.close)
-        if self._child is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._child.pid, signal.SIGKILL)
-            self._child.wait()
+        if self._nursery is not None:
+            self._nursery.close()
+        self._forget_child()
+        self._nursery = None
+
+    def _forget_child(self) -> None:
         if self._channel is not None:
             self._channel.close()
-        self._child = self._channel = None
+        self._channel = None
 
     def _ask(self, question: tuple[Any, ...]) -> Any:
         channel = self._start()
@@ -93,7 +99,7 @@ class IsolatedRunner:
             channel.send(question)
             kind, *answer = channel.receive(_START_SECONDS)
         except TimeoutError:
-            self.close()
+            self.renew()
             late = f"runner {self._name!r} did not answer {question[0]} in {_START_SECONDS:g} s"
             raise UnknownRunner(late) from None
         except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -104,22 +110,20 @@ class IsolatedRunner:
 
     def _start(self) -> Channel:
         if self._channel is None:
-            ours, theirs = channel_pair()
-            inherited = [theirs.reads.fileno(), theirs.writes.fileno(), self._shared.descriptor]
-            command = [sys.executable, "-m", "conformance.child", *map(str, inherited)]
-            command += [self._name, json.dumps(self._options)]
+            if self._nursery is not None and not self._nursery.is_there:
+                self.close()
+            if self._nursery is None:
+                command = [sys.executable, "-m", "conformance.child", self._name, json.dumps(self._options)]
+                self._nursery = Nursery(command, self._shared.descriptor)
+                # A child that hangs would outlive an interrupted run.
+                atexit.register(self.close)
             self.starts += 1
-            # A session of its own, so that closing kills what the runner itself started too.
-            self._child = subprocess.Popen(command, pass_fds=inherited, start_new_session=True)
-            theirs.close()
-            self._channel = ours
-            # A child that hangs would outlive an interrupted run.
-            atexit.register(self.close)
+            self._channel = self._nursery.start()
         return self._channel
 
     def _crashed(self) -> Crashed:
-        code = self._child.wait() if self._child is not None else 0
-        self.close()
+        code = self._nursery.wait() if self._nursery is not None else 0
+        self._forget_child()
         if code >= 0:
             return Crashed(0, f"exit status {code}")
         return Crashed(-code, f"signal {-code}, {signal.Signals(-code).name}")

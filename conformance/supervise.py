@@ -96,10 +96,10 @@ class Supervisor:
     def _attend(self, result: Result, runner: IsolatedRunner) -> Result:
         outcome = result.observation.outcome if result.observation else None
         if outcome is not None and _may_do_anything(result.case):
-            runner.close()  # what undefined behaviour left behind is no later case's business
+            runner.renew()  # what undefined behaviour left behind is no later case's business
             self._renewed += 1
         elif isinstance(outcome, Broken):
-            runner.close()  # whatever harness trouble it had, the next case gets a fresh process
+            runner.renew()  # whatever harness trouble it had, the next case gets a fresh process
         elif isinstance(outcome, (Crashed, TimedOut)):
             result = self._try_again(result, outcome)
         elif isinstance(outcome, Rejected) or result.judged.verdict is Verdict.FAILED:
@@ -131,7 +131,7 @@ class Supervisor:
         if not complaint or self._canary.case is None:
             return result
         name = self._canary.case.id
-        runner.close()
+        runner.renew()
         still = self._canary.complaint()
         if still:
             self.lost = f"{name} passed before and fails in a fresh process: {still}"

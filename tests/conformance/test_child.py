@@ -1,7 +1,5 @@
 """The child's half of the conversation, held in this process."""
 
-import os
-import sys
 from threading import Thread
 
 import fakes
@@ -26,16 +24,12 @@ def shared():
 
 
 @pytest.fixture
-def serve(monkeypatch, shared):
+def serve(shared):
     """Answers of a child that is asked some questions, one after the other."""
     ours, theirs = channel_pair()
 
     def answers(name, *questions):
-        ends = [os.dup(end.fileno()) for end in (theirs.reads, theirs.writes)]
-        theirs.close()
-        arguments = map(str, (*ends, shared.descriptor))
-        monkeypatch.setattr(sys, "argv", ["child", *arguments, name, "{}"])
-        serving = Thread(target=child.main)
+        serving = Thread(target=child.serve, args=(name, {}, shared, theirs))
         serving.start()
         given = [ask(question) for question in questions]
         ours.close()
@@ -48,7 +42,7 @@ def serve(monkeypatch, shared):
         return ours.receive(60)
 
     yield answers
-    ours.close()
+    theirs.close()
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """Runners in child processes, and the child's own half of the conversation."""
 
+import os
+import signal
 from pathlib import Path
 
 import fakes
@@ -10,7 +12,7 @@ from conformance import isolate
 from conformance.discover import find_reference, find_report, find_runner, known_runners
 from conformance.errors import UnknownReport, UnknownRunner
 from conformance.isolate import IsolatedRunner
-from conformance.outcome import Broken, Completed
+from conformance.outcome import Broken, Completed, Crashed
 from conformance.product import PRODUCTS
 
 FAKES = fakes.__file__
@@ -28,6 +30,11 @@ def isolated(request):
     yield make
     for runner in made:
         runner.close()
+
+
+@pytest.fixture
+def call(tmp_path):
+    return session().make_call(prelu_cases(tmp_path)[0])
 
 
 def test_a_child_is_asked_for_what_its_runner_says(isolated):
@@ -74,6 +81,44 @@ def test_a_runner_that_never_answers(isolated, monkeypatch):
         isolated("Honest").describe()
 
 
+ODD = """
+import os, subprocess
+from conformance.runner import RunnerInfo
+
+class Odd:
+    def describe(self): return RunnerInfo(str(os.getppid()), "1")
+    def supports(self, api, product): return None
+
+class Leaves(Odd):
+    def run(self, call):
+        subprocess.Popen(["sleep", "10"], close_fds=False, start_new_session=True)
+        os._exit(4)
+"""
+
+
+def test_a_crash_is_noticed_although_a_program_that_the_runner_started_lives_on(call, tmp_path):
+    (tmp_path / "odd.py").write_text(ODD)
+    runner = IsolatedRunner(f"{tmp_path}/odd.py:Leaves")
+    try:
+        assert runner.run(call.with_deadline(9.0)) == Crashed(0, "exit status 4")
+    finally:
+        runner.close()
+
+
+def test_a_process_killed_by_somebody_else_is_replaced(tmp_path):
+    (tmp_path / "odd.py").write_text(ODD)
+    runner = IsolatedRunner(f"{tmp_path}/odd.py:Leaves")
+    try:
+        parents = []
+        for _ in range(2):
+            parents.append(int(runner.ask("describe").name))
+            os.kill(parents[-1], signal.SIGKILL)
+            runner.renew()
+        assert len(set(parents)) == 2
+    finally:
+        runner.close()
+
+
 def test_names_and_their_kinds(tmp_path):
     assert {"reference", "simulator"} <= set(known_runners())
     assert find_runner("simulator").describe().name == "simulator"
@@ -84,8 +129,7 @@ def test_names_and_their_kinds(tmp_path):
         find_report("poem")
 
 
-def test_outputs_and_workspaces_come_back_into_the_parents_call(isolated, tmp_path):
-    call = session().make_call(prelu_cases(tmp_path)[0])
+def test_outputs_and_workspaces_come_back_into_the_parents_call(isolated, call):
     inputs = call.arguments["self"].array()
     assert isinstance(isolated("Honest").run(call), Completed)
     assert (call.arguments["gradInput"].view()[0] == [0.5, 2]).all()

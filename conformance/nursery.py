@@ -1,0 +1,112 @@
+"""Starts the processes of a runner, each as a fork of one that has imported what they all need.
+
+Starting Python and importing numpy is most of what a new process costs. The process that forks, the nursery, runs none
+of the runner's code, so each fork is as fresh as the first, and starts no threads of its own. When the parent ends,
+however it does, so do the nursery, the process in it and all that this has started.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import socket
+import struct
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import monotonic, sleep
+
+from conformance.channel import Channel, channel_pair
+
+_START, _WAIT, _KILL, _GONE = b"s", b"w", b"k", b""
+_PATIENCE = {_WAIT: 60.0, _KILL: 0.0, _GONE: 0.0}
+"""Seconds that a process has to end by itself."""
+_NAP = 0.001
+_CODE = struct.Struct("<i")
+"""What the nursery answers when a process has ended: its exit status, negative for a signal."""
+
+
+class Nursery:
+    """The parent's side. Not a value: it starts the nursery, and one process at a time in it."""
+
+    def __init__(self, command: Sequence[str], inherited: int) -> None:
+        """``command`` calls ``attend``; added to it are a descriptor that it inherits and the one to attend to."""
+        self._control, theirs = socket.socketpair()
+        descriptors = (inherited, theirs.fileno())
+        words = [*command, *map(str, descriptors)]
+        # A session of its own: a key that interrupts the run is the run's business.
+        self._process = subprocess.Popen(words, pass_fds=descriptors, start_new_session=True)
+        theirs.close()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it can start processes."""
+        return self._process.poll() is None
+
+    def start(self) -> Channel:
+        """Start a process; the channel to it, which ends at once where there is no nursery any more."""
+        ours, theirs = channel_pair()
+        with suppress(BrokenPipeError, ConnectionResetError):
+            socket.send_fds(self._control, [_START], [theirs.reads.fileno(), theirs.writes.fileno()])
+        theirs.close()
+        return ours
+
+    def wait(self) -> int:
+        """Exit status of the process that is ending, of the nursery where that has; negative for a signal."""
+        return self._end(_WAIT)
+
+    def kill(self) -> int:
+        """The same after killing the process and everything it started."""
+        return self._end(_KILL)
+
+    def close(self) -> None:
+        """End the nursery and the process in it."""
+        self._control.close()
+        self._process.wait()
+
+    def _end(self, how: bytes) -> int:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self._control.sendall(how)
+            answer = self._control.recv(_CODE.size, socket.MSG_WAITALL)
+            if len(answer) == _CODE.size:
+                return int(_CODE.unpack(answer)[0])
+        return self._process.wait()
+
+
+def attend(descriptor: int, work: Callable[[Channel], None]) -> None:
+    """Be the nursery of the parent behind that descriptor: do ``work`` in a process of its own whenever it asks.
+
+    Returns when the parent has gone, and in those processes when the work is done.
+    """
+    control, process = socket.socket(fileno=descriptor), 0
+    control.set_inheritable(False)
+    # What is there now is never garbage; collecting it would copy pages that the processes share.
+    gc.freeze()
+    while True:
+        request, ends, *_ = socket.recv_fds(control, 1, 2)
+        if request == _START:
+            process = os.fork()
+            if not process:
+                control.close()
+                os.setpgid(0, 0)
+                return work(Channel(*ends))
+            for end in ends:
+                os.close(end)
+            continue
+        code = _ended(process, _PATIENCE[request]) if process else 0
+        process = 0
+        if request == _GONE:
+            return None
+        control.sendall(_CODE.pack(code))
+
+
+def _ended(process: int, patience: float) -> int:
+    """Exit status of a process, killed if it does not end in time; what it has started ends with it."""
+    until = monotonic() + patience
+    while not os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT | os.WNOHANG) and monotonic() < until:
+        sleep(_NAP)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process, signal.SIGKILL)
+    os.kill(process, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])

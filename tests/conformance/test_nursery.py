@@ -1,0 +1,116 @@
+"""Processes that are forks of one: fresh each, told how they end, and never left behind."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from conformance import nursery as module
+from conformance.nursery import Nursery
+
+PROGRAM = """
+import os, subprocess, sys, time
+from conformance.nursery import attend
+
+asked = []
+
+def work(channel):
+    while True:
+        word = channel.receive()
+        asked.append(word)
+        if word == "exit":
+            sys.exit(3)
+        if word == "abort":
+            os.abort()
+        if word == "hang":
+            time.sleep(600)
+        started = subprocess.Popen(["sleep", "600"]).pid if word == "start" else None
+        channel.send((os.getpid(), len(asked), started))
+
+attend(int(sys.argv[2]), work)
+"""
+
+
+@pytest.fixture
+def nursery():
+    made = Nursery([sys.executable, "-c", PROGRAM], 0)
+    yield made
+    made.close()
+
+
+def ask(channel, word):
+    channel.send(word)
+    return channel.receive(60)
+
+
+def has_ended(pid):
+    """Whether a process has ended, or soon does; one that nobody has waited for yet has."""
+    for _ in range(1000):
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].startswith("Z"):
+                return True
+        except OSError:
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def test_each_process_is_as_fresh_as_the_first(nursery):
+    first = nursery.start()
+    pid, *_ = ask(first, "say")
+    assert ask(first, "say")[:2] == (pid, 2)
+    nursery.kill()
+    second = nursery.start()
+    assert ask(second, "say")[1] == 1
+
+
+@pytest.mark.parametrize(("word", "code"), [("exit", 3), ("abort", -signal.SIGABRT)])
+def test_how_a_process_ended_is_told(word, code, nursery):
+    channel = nursery.start()
+    with pytest.raises(EOFError):
+        ask(channel, word)
+    assert nursery.wait() == code
+    assert ask(nursery.start(), "say")[1] == 1
+
+
+def test_what_a_process_has_started_is_killed_with_it(nursery):
+    channel = nursery.start()
+    pid, _, started = ask(channel, "start")
+    assert nursery.kill() == -signal.SIGKILL
+    assert has_ended(pid)
+    assert has_ended(started)
+
+
+def test_what_a_process_has_started_ends_when_it_ends(nursery):
+    channel = nursery.start()
+    _, _, started = ask(channel, "start")
+    channel.send("exit")
+    assert nursery.wait() == 3
+    assert has_ended(started)
+
+
+def test_a_process_that_hangs_ends_with_its_parent():
+    nursery = Nursery([sys.executable, "-c", PROGRAM], 0)
+    channel = nursery.start()
+    pid, *_ = ask(channel, "say")
+    channel.send("hang")
+    nursery.close()
+    assert has_ended(pid)
+
+
+def test_a_process_that_does_not_end_in_time_is_killed():
+    sleeping = subprocess.Popen(["sleep", "600"])
+    assert module._ended(sleeping.pid, 0.01) == -signal.SIGKILL
+
+
+def test_a_nursery_that_has_ended_says_so(nursery):
+    broken = Nursery([sys.executable, "-c", "raise SystemExit(5)"], 0)
+    with pytest.raises((EOFError, BrokenPipeError)):
+        ask(broken.start(), "say")
+    assert broken.wait() == 5
+    assert not broken.is_there
+    assert nursery.is_there
+    broken.close()
