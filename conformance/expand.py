@@ -17,10 +17,10 @@ from conformance.case import ELEMENT_CAP, HUGE_CAP, Case, CaseFile, Earlier, Exp
 from conformance.case_id import content_digest, label_of, make_id
 from conformance.contract import Constraint, Contract
 from conformance.errors import InvalidData, InvalidSpec, Problem
-from conformance.expectation import parse_expectation
-from conformance.facets import facets_of
+from conformance.expectation import Expected
+from conformance.facets import facets_of, facets_of_file
 from conformance.product import PRODUCTS
-from conformance.specify import Specified, change_arguments, specify, substitute
+from conformance.specify import Form, Specified, change_arguments, specify
 
 _INHERITED = ("axes", "arguments", "steps", "products", "deadline")
 
@@ -61,12 +61,14 @@ def expand_group(file: CaseFile, group: Group) -> list[Case]:
 def _cases_of(file: CaseFile, group: Group) -> Iterator[Case]:
     body = _merged(file, group, ())
     _check_control(file, group, body)
+    form, maker = Form(file.contract, body), _Maker(file, group, body)
     for binding in _bindings(file, group, body):
-        spec = specify(file.contract, body, binding.values)
+        spec = form.specify(binding.values)
         if "violates" in body:
-            yield from _violating(file, group, body, binding, spec)
+            for bound, violating in _violating(file, group, body, binding, spec):
+                yield maker.case(bound, violating)
         else:
-            yield _case(file, group, body, binding, spec)
+            yield maker.case(binding, spec)
 
 
 def _merged(file: CaseFile, group: Group, seen: tuple[str, ...]) -> dict[str, Any]:
@@ -158,8 +160,8 @@ def _axis_values(file: CaseFile, group: Group, name: str, raw: Any) -> list[dict
 
 def _violating(
     file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Binding, spec: Specified
-) -> Iterator[Case]:
-    """One case a way to break the constraint; the same way on several products is one case."""
+) -> Iterator[tuple[_Binding, Specified]]:
+    """One call a way to break the constraint; the same way on several products is one call."""
     constraint = _constraint(file, group, body["violates"])
     ways: dict[str, tuple[dict[str, Any], set[str]]] = {}
     for name in sorted(binding.products):
@@ -175,7 +177,7 @@ def _violating(
         )
     for name, (changes, products) in ways.items():
         bound = _Binding(binding.values, (*binding.labels, name), frozenset(products))
-        yield _case(file, group, body, bound, change_arguments(spec, changes))
+        yield bound, change_arguments(spec, changes)
 
 
 def _constraint(file: CaseFile, group: Group, label: str) -> Constraint:
@@ -189,46 +191,61 @@ def _constraint(file: CaseFile, group: Group, label: str) -> Constraint:
     )
 
 
-def _case(file: CaseFile, group: Group, body: Mapping[str, Any], binding: _Binding, spec: Specified) -> Case:
-    _check_size(spec, HUGE_CAP if body.get("tier") == HUGE else ELEMENT_CAP)
-    expectation: Expectation = parse_expectation(file.contract, body, binding.values)
-    _check_literals(spec, expectation)
-    exercises = tuple(body.get("exercises", ())) or ((body["violates"],) if "violates" in body else ())
-    before = [_before(file, group, name, binding.values) for name in body.get("after", ())]
-    content = [file.contract.api, spec.as_json(), body["expect"]]
+class _Maker:
+    """Makes the cases of one group; what all of them have in common is found once."""
+
+    def __init__(self, file: CaseFile, group: Group, body: Mapping[str, Any]) -> None:
+        self._file, self._group, self._body = file, group, body
+        self._expected = Expected(file.contract, body)
+        self._place = (file.contract.name, file.subject, group.name)
+        self._facets = facets_of_file(file) | _further_facets(body)
+        self._cap = HUGE_CAP if body.get("tier") == HUGE else ELEMENT_CAP
+        classes = {name: comparison.value for name, comparison in file.contract.outputs.items()}
+        self._judged_by = [classes, file.contract.deterministic, body.get("deadline")]
+
+    def case(self, binding: _Binding, spec: Specified) -> Case:
+        """The case of one combination of axis values."""
+        file, group, body = self._file, self._group, self._body
+        _check_size(spec, self._cap)
+        expectation = self._expected.expectation(binding.values)
+        _check_literals(spec, expectation)
+        before = [_before(file, group, name, binding.values) for name in body.get("after", ())]
+        digest = content_digest(_content(file.contract, spec, before, body))
+        case_id = make_id(self._place, binding.labels, digest)
+        # What else of group and contract a verdict depends on.
+        statuses = expectation.statuses if isinstance(expectation, Success) else ()
+        judged_by = [[self._expected.written(binding.values), statuses], *self._judged_by]
+        return Case(
+            id=case_id,
+            digest=content_digest([case_id, digest, *judged_by]),
+            contract=file.contract,
+            path=file.path,
+            group=group.name,
+            about=body["about"],
+            arguments=spec.arguments,
+            nulls=spec.nulls,
+            steps=spec.steps,
+            expectation=expectation,
+            products=binding.products,
+            exercises=tuple(body.get("exercises", ())) or ((body["violates"],) if "violates" in body else ()),
+            facets=self._facets | facets_of(spec, expectation),
+            control=group.body.get("control", group.body.get("like")),
+            template=group.template.path if group.template else None,
+            deadline=float(body.get("deadline", 60.0)),
+            after=tuple(Earlier(name, call.arguments, call.nulls, call.steps) for name, call in before),
+            repeat=body.get("repeat", 1),
+            tier=body.get("tier", DEFAULT),
+        )
+
+
+def _content(
+    contract: Contract, spec: Specified, before: list[tuple[str, Specified]], body: Mapping[str, Any]
+) -> list[Any]:
+    """What makes a case the case that it is."""
+    content = [contract.api, spec.as_json(), body["expect"]]
     content += [[call.as_json() for _, call in before]] if before else []
     content += [{"repeat": body["repeat"]}] if "repeat" in body else []
-    digest = content_digest(content)
-    case_id = make_id((file.contract.name, file.subject, group.name), binding.labels, digest)
-    return Case(
-        id=case_id,
-        digest=content_digest([case_id, digest, *_judged_by(file, body, binding, expectation)]),
-        contract=file.contract,
-        path=file.path,
-        group=group.name,
-        about=body["about"],
-        arguments=spec.arguments,
-        nulls=spec.nulls,
-        steps=spec.steps,
-        expectation=expectation,
-        products=binding.products,
-        exercises=exercises,
-        facets=facets_of(file, spec, expectation) | _further_facets(body),
-        control=group.body.get("control", group.body.get("like")),
-        template=group.template.path if group.template else None,
-        deadline=float(body.get("deadline", 60.0)),
-        after=tuple(Earlier(name, call.arguments, call.nulls, call.steps) for name, call in before),
-        repeat=body.get("repeat", 1),
-        tier=body.get("tier", DEFAULT),
-    )
-
-
-def _judged_by(file: CaseFile, body: Mapping[str, Any], binding: _Binding, expectation: Expectation) -> list[Any]:
-    """What else of group and contract a verdict depends on."""
-    classes = {name: comparison.value for name, comparison in file.contract.outputs.items()}
-    statuses = expectation.statuses if isinstance(expectation, Success) else ()
-    expected = [substitute(body["expect"], binding.values), statuses]
-    return [expected, classes, file.contract.deterministic, body.get("deadline")]
+    return content
 
 
 def _further_facets(body: Mapping[str, Any]) -> frozenset[str]:

@@ -11,7 +11,23 @@ from conformance.errors import InvalidSpec
 from conformance.number import parse_number
 from conformance.outcome import Phase
 from conformance.protocol import parse_statuses, status_of
-from conformance.specify import substitute
+from conformance.specify import refers, substitute
+
+
+class Expected:
+    """What a body expects of its calls, read once where it refers to no axis; raises InvalidSpec."""
+
+    def __init__(self, contract: Contract, body: Mapping[str, Any]) -> None:
+        self._contract, self._body = contract, body
+        self._same = None if refers(body["expect"]) else parse_expectation(contract, body, {})
+
+    def expectation(self, axes: Mapping[str, Any]) -> Expectation:
+        """The expectation with these axis values; raises InvalidSpec."""
+        return self._same or parse_expectation(self._contract, self._body, axes)
+
+    def written(self, axes: Mapping[str, Any]) -> Any:
+        """The expectation as it is written, with these axis values."""
+        return self._body["expect"] if self._same else substitute(self._body["expect"], axes)
 
 
 def parse_expectation(contract: Contract, body: Mapping[str, Any], axes: Mapping[str, Any]) -> Expectation:

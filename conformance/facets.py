@@ -2,61 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
-from conformance.call import Action
+from conformance.call import DEFAULT_STEPS, Action, Step
 from conformance.case import ArgumentSpec, CaseFile, Expectation, Refusal, Success, TensorSpec, Unspecified
 from conformance.outcome import Phase
 from conformance.signature import snake_name
 from conformance.specify import Specified
 
 _SUBJECTS = {"special_values": "special", "refusals": "refusal", "views": "views"}
+_BY_VALUES = {"specials": "special", "ladder": "boundary"}
 _SMALL, _MEDIUM = 1 << 10, 1 << 20
 
 
-def facets_of(file: CaseFile, spec: Specified, expectation: Expectation) -> frozenset[str]:
-    """Every facet of a case."""
-    words = {file.contract.api, snake_name(file.contract.api), file.contract.family, file.subject}
-    words.add(_SUBJECTS.get(file.subject, file.subject))
-    words |= facets_of_call(spec.arguments)
-    if spec.nulls or None in spec.arguments.values() or any(step.nulls for step in spec.steps):
-        words.add("nullptr")
-    words.update(word for word, holds in _step_facets(spec).items() if holds)
-    return frozenset(words | facets_of_expectation(expectation))
+def facets_of_file(file: CaseFile) -> frozenset[str]:
+    """Facets that all cases of a file have."""
+    contract, subject = file.contract, file.subject
+    return frozenset(
+        {contract.api, snake_name(contract.api), contract.family, subject, _SUBJECTS.get(subject, subject)}
+    )
+
+
+def facets_of(spec: Specified, expectation: Expectation) -> frozenset[str]:
+    """Facets of a case beside those of its file."""
+    words = {"nullptr"} if spec.nulls or None in spec.arguments.values() else set()
+    if spec.steps is not DEFAULT_STEPS:
+        words |= _step_facets(spec.steps)
+    return facets_of_call(spec.arguments) | facets_of_expectation(expectation) | words
 
 
 def facets_of_call(arguments: Mapping[str, ArgumentSpec]) -> frozenset[str]:
     """Facets that follow from the tensors of a call: types, ranks, size, layouts."""
-    tensors = [argument for argument in arguments.values() if isinstance(argument, TensorSpec)]
-    words = {tensor.dtype.word for tensor in tensors} | {f"rank{len(tensor.shape)}" for tensor in tensors}
-    words.update(name for name, holds in _tensor_facets(tensors).items() if holds)
-    return frozenset(words | {_size_class(tensors)})
+    words, most = set(), 0
+    for tensor in arguments.values():
+        if isinstance(tensor, TensorSpec):
+            elements = prod(tensor.shape)
+            most = max(most, elements)
+            words |= {tensor.dtype.word, f"rank{len(tensor.shape)}", *_tensor_facets(tensor)}
+            if not elements:
+                words.add("empty")
+    words.add("large" if most >= _MEDIUM else "small" if most < _SMALL else "medium")
+    return frozenset(words)
 
 
-def _step_facets(spec: Specified) -> dict[str, bool]:
-    return {
-        "moved": any(step.action is Action.MOVE for step in spec.steps),
-        "streams": any(step.stream for step in spec.steps),
+def _step_facets(steps: Sequence[Step]) -> set[str]:
+    facets = {
+        "nullptr": any(step.nulls for step in steps),
+        "moved": any(step.action is Action.MOVE for step in steps),
+        "streams": any(step.stream for step in steps),
     }
+    return {word for word, holds in facets.items() if holds}
 
 
-def _tensor_facets(tensors: list[TensorSpec]) -> dict[str, bool]:
-    kinds = {tensor.values.kind for tensor in tensors if tensor.values}
-    return {
-        "noncontiguous": not all(tensor.is_contiguous for tensor in tensors),
-        "empty": any(prod(tensor.shape) == 0 for tensor in tensors),
-        "special": "specials" in kinds,
-        "boundary": "ladder" in kinds,
-        "alias": any(tensor.alias for tensor in tensors),
-    }
-
-
-def _size_class(tensors: list[TensorSpec]) -> str:
-    elements = max((prod(tensor.shape) for tensor in tensors), default=0)
-    if elements >= _MEDIUM:
-        return "large"
-    return "small" if elements < _SMALL else "medium"
+def _tensor_facets(tensor: TensorSpec) -> Iterator[str]:
+    if not tensor.is_contiguous:
+        yield "noncontiguous"
+    if tensor.alias:
+        yield "alias"
+    if tensor.values and tensor.values.kind in _BY_VALUES:
+        yield _BY_VALUES[tensor.values.kind]
 
 
 def facets_of_expectation(expectation: Expectation) -> set[str]:

@@ -52,7 +52,8 @@ def parse_json(text: str, path: Path) -> Any:
         value = json.loads(
             text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite, parse_int=_integer
         )
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
+        if "\\u" in text:  # half a surrogate pair cannot come in another way
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
     except _DuplicateKey as error:
         pointer, line = next(_duplicates(text), ("", 0))
         name = _last_key(pointer) if pointer else error.args[0]

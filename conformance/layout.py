@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -32,7 +33,7 @@ def lay_out(shape: Shape, word: str | Mapping[str, Any]) -> Layout:
     beginning of another, larger or reshaped storage); ``{"strides": …, "offset": …, "storage": …}``.
     """
     if word == "contiguous":
-        return Layout(contiguous_strides(shape), 0, shape)
+        return _contiguous(shape)
     if word == "transposed":
         if len(shape) < 2:
             raise InvalidLayout(f"transposed needs two axes, shape {list(shape)} has {len(shape)}")
@@ -45,6 +46,11 @@ def lay_out(shape: Shape, word: str | Mapping[str, Any]) -> Layout:
     layout = _lay_out_object(shape, word)
     _check_extent(shape, layout)
     return layout
+
+
+@lru_cache(4096)
+def _contiguous(shape: Shape) -> Layout:
+    return Layout(contiguous_strides(shape), 0, shape)
 
 
 def _lay_out_object(shape: Shape, word: Mapping[str, Any]) -> Layout:

@@ -59,6 +59,7 @@ RULE_KINDS: dict[str, Callable[..., Rule]] = {
     "given": Given,
     "empty_exit": EmptyExit,
 }
+_WORDS: Mapping[Any, str] = {kind: word for word, kind in RULE_KINDS.items()}
 
 
 def _formats(names: list[str]) -> tuple[Format, ...]:
@@ -100,7 +101,7 @@ def parse_rule(document: Mapping[str, Any]) -> Rule:
 
 def kind_of(rule: Rule) -> str:
     """Name that contracts use for the kind of ``rule``."""
-    return next(name for name, kind in RULE_KINDS.items() if type(rule) is kind)
+    return _WORDS[type(rule)]
 
 
 def parameters_of(rule: Rule) -> Iterator[str]:

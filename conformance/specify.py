@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
@@ -59,19 +58,54 @@ def _as_json(argument: ArgumentSpec) -> Any:
 
 def specify(contract: Contract, body: Mapping[str, Any], axes: Mapping[str, Any]) -> Specified:
     """The call that a body asks for with these axis values; raises InvalidSpec."""
-    written = {name: _substituted(name, argument, axes) for name, argument in body.get("arguments", {}).items()}
-    nulls = frozenset(name for name in OUT_POINTERS if name in written and written.pop(name) is None)
-    known = {parameter.name for parameter in contract.parameters}
-    for name in written:
-        if name not in known:
-            advice = f"it has {', '.join(sorted(known))}"
-            raise InvalidSpec(f"{contract.api} has no parameter {name!r}", advice, f"/arguments/{escape(name)}")
-    arguments = {}
-    for parameter in contract.parameters:
-        if parameter.name not in written:
-            raise InvalidSpec(f"argument {parameter.name!r} is missing", "write null for a null pointer", "/arguments")
-        arguments[parameter.name] = _placed(parameter, written[parameter.name])
-    return Specified(_resolve_aliases(arguments), nulls, parse_steps(body))
+    return Form(contract, body).specify(axes)
+
+
+class Form:
+    """What a body says of its calls, read once for all axis values; raises InvalidSpec."""
+
+    def __init__(self, contract: Contract, body: Mapping[str, Any]) -> None:
+        self._written: dict[str, Any] = dict(body.get("arguments", {}))
+        self._pointers = {name: self._written.pop(name) for name in OUT_POINTERS if name in self._written}
+        known = {parameter.name for parameter in contract.parameters}
+        for name in self._written:
+            if name not in known:
+                advice = f"it has {', '.join(sorted(known))}"
+                raise InvalidSpec(f"{contract.api} has no parameter {name!r}", advice, f"/arguments/{escape(name)}")
+        for parameter in contract.parameters:
+            if parameter.name not in self._written:
+                raise InvalidSpec(
+                    f"argument {parameter.name!r} is missing", "write null for a null pointer", "/arguments"
+                )
+        self._bound: list[Parameter] = []
+        self._arguments: dict[str, ArgumentSpec] = {}
+        for parameter in contract.parameters:
+            written = self._written[parameter.name]
+            if refers(written):  # gets its place here, and its argument later
+                self._bound.append(parameter)
+                self._arguments[parameter.name] = None
+            else:
+                self._arguments[parameter.name] = _placed(parameter, written)
+        self._steps = parse_steps(body)
+
+    def specify(self, axes: Mapping[str, Any]) -> Specified:
+        """The call with these axis values; raises InvalidSpec."""
+        arguments = dict(self._arguments)
+        for parameter in self._bound:
+            name = parameter.name
+            arguments[name] = _placed(parameter, _substituted(name, self._written[name], axes))
+        pointers = self._pointers.items()
+        nulls = frozenset(name for name, written in pointers if _substituted(name, written, axes) is None)
+        return Specified(_resolve_aliases(arguments), nulls, self._steps)
+
+
+def refers(written: Any) -> bool:
+    """Whether something that is written refers to an axis."""
+    if isinstance(written, str):
+        return written.startswith("$")
+    if isinstance(written, (dict, list)):
+        return any(map(refers, written.values() if isinstance(written, dict) else written))
+    return False
 
 
 def _substituted(name: str, written: Any, axes: Mapping[str, Any]) -> Any:
@@ -94,10 +128,14 @@ def substitute(written: Any, axes: Mapping[str, Any]) -> Any:
             raise InvalidSpec(f"{written}: a value of axis {name!r} has no key {key!r}", "give every value that key")
         return value[key]
     if isinstance(written, dict):
-        return {key: substitute(value, axes) for key, value in written.items()}
+        return {k: substitute(v, axes) if v.__class__ in _MAY_REFER else v for k, v in written.items()}
     if isinstance(written, list):
-        return [substitute(value, axes) for value in written]
+        return [substitute(v, axes) if v.__class__ in _MAY_REFER else v for v in written]
     return written
+
+
+_MAY_REFER = frozenset({str, dict, list})
+"""What JSON becomes that is more than a number or a word of its own."""
 
 
 def _placed(parameter: Parameter, written: Any) -> ArgumentSpec:
@@ -129,9 +167,8 @@ def _tensor(name: str, written: Any) -> TensorSpec:
         if len(written) > 1:
             raise InvalidSpec(f"{name}: an alias has everything from {written['alias']!r}", "drop the other keys")
         return TensorSpec(DTYPES["float32"], (), (), 0, (), alias=written["alias"])
-    missing = {"dtype", "shape"} - set(written)
-    if missing:
-        raise InvalidSpec(f"{name} lacks {' and '.join(sorted(missing))}")
+    if "dtype" not in written or "shape" not in written:
+        raise InvalidSpec(f"{name} lacks {' and '.join(sorted({'dtype', 'shape'} - set(written)))}")
     shape = written["shape"]
     if not isinstance(shape, list) or not all(type(n) is int and n >= 0 for n in shape):
         raise InvalidSpec(f"{name}: {shape!r} is no shape", "a shape is a list of integers from 0")
@@ -153,15 +190,19 @@ def _check_values(name: str, spec: TensorSpec) -> None:
     values = spec.values
     if values is None:
         return
-    elements = prod(spec.distinct_shape)
+    if values.kind == "list" and isinstance(values.argument, list):
+        _check_list(name, values, prod(spec.distinct_shape))
+    complaint = complaint_about(values.kind, values.argument, values.each, spec.dtype, len(spec.shape))
+    if complaint:
+        raise InvalidSpec(f"{name}: {complaint}")
+
+
+def _check_list(name: str, values: ValueSpec, elements: int) -> None:
     wanted = -(-elements // values.each)
-    if values.kind == "list" and isinstance(values.argument, list) and len(values.argument) != wanted:
+    if len(values.argument) != wanted:
         each = f", each {values.each} times," if values.each > 1 else ""
         what = f"{name}: a list of {len(values.argument)} values{each} for {elements} elements"
         raise InvalidSpec(what, f"list {wanted} values")
-    complaint = complaint_about(values.kind, json.dumps(values.argument), values.each, spec.dtype, len(spec.shape))
-    if complaint:
-        raise InvalidSpec(f"{name}: {complaint}")
 
 
 def _layout(name: str, shape: tuple[int, ...], word: Any) -> Layout:
@@ -178,9 +219,12 @@ def _dtype(name: str, word: Any) -> DType:
 
 
 def _format(name: str, word: Any) -> Format:
-    if not isinstance(word, str) or word not in Format.__members__:
-        raise InvalidSpec(f"{name}: unknown format {word!r}", f"formats are {', '.join(Format.__members__)}")
-    return Format[word]
+    if not isinstance(word, str) or word not in _FORMATS:
+        raise InvalidSpec(f"{name}: unknown format {word!r}", f"formats are {', '.join(_FORMATS)}")
+    return _FORMATS[word]
+
+
+_FORMATS: Mapping[str, Format] = dict(Format.__members__)
 
 
 def _values(name: str, written: Any) -> ValueSpec | None:

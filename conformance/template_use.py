@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from conformance import schema
@@ -30,7 +31,7 @@ def apply_template(template: Template, document: Mapping[str, Any], contract: Co
             body = _with_labels(replaced(_steps_written_out(group.body, words), words), contract)
             body = _with_arguments(body, document.get("arguments", {}))
             groups.append(Group(group.name, body, group.pointer, group.template))
-    _check_form(groups, contract)
+    _check_form(groups, template.source.path, contract)
     return tuple(groups)
 
 
@@ -94,16 +95,19 @@ def replaced(written: Any, words: Mapping[str, Any]) -> Any:
 
     A key that stands for several names becomes each of them; where such a name has a key of its own, objects merge.
     """
-    if isinstance(written, str):
+    kind = written.__class__
+    if kind is str:
         return words.get(written[1:], written) if written.startswith("$") else written
-    if isinstance(written, dict):
+    if kind is dict:
         return _merged(written, words)
-    if isinstance(written, list):
+    if kind is list:
         return [replaced(value, words) for value in written]
     return written
 
 
 def _merged(written: Mapping[str, Any], words: Mapping[str, Any]) -> dict[str, Any]:
+    if not any(key.startswith("$") for key in written):
+        return {key: replaced(value, words) for key, value in written.items()}
     entries = [(replaced(key, words), replaced(value, words)) for key, value in written.items()]
     shared = {name: value for names, value in entries if isinstance(names, list) for name in names}
     own = {name: value for name, value in entries if isinstance(name, str)}
@@ -168,14 +172,19 @@ def _the_one(group: str, selector: Any, contract: Contract) -> Constraint:
     )
 
 
-def _check_form(groups: Iterable[Group], contract: Contract) -> None:
+def _check_form(groups: Iterable[Group], path: Path, contract: Contract) -> None:
     """Raises InvalidData where a group, with everything bound, is none that a case file could hold."""
-    problems = [problem for group in groups if group.template for problem in _form(group, group.template, contract)]
-    if problems:
-        raise InvalidData(problems)
+    written = [(group, group.template) for group in groups if group.template]
+    bodies = [group.body for group, _ in written]
+    found = schema.problems_unless_known(f"{schema.CASES}#/properties/groups", bodies, "[]", path) if bodies else []
+    if found:
+        raise InvalidData([_in_template(problem, written, contract) for problem in found])
 
 
-def _form(group: Group, source: Source, contract: Contract) -> Iterator[Problem]:
-    for found in schema.problems_unless_known(f"{schema.CASES}#/$defs/group", dict(group.body), "{}", source.path):
-        where = Location(source.path, line_of(source.text, group.pointer + found.where.pointer), group.pointer)
-        yield Problem(where, f"group {group.name!r} for {contract.api}: {found.what}")
+def _in_template(problem: Problem, written: Sequence[tuple[Group, Source]], contract: Contract) -> Problem:
+    """A problem of a list of groups, at the place where the template has it."""
+    _, number, *steps = problem.where.pointer.split("/")
+    group, source = written[int(number)]
+    pointer = "".join((group.pointer, *(f"/{step}" for step in steps)))
+    where = Location(source.path, line_of(source.text, pointer), group.pointer)
+    return Problem(where, f"group {group.name!r} for {contract.api}: {problem.what}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -193,6 +194,7 @@ class Tensor:
         return self.offset == 0 and (self.numel == 0 or self.strides == contiguous_strides(self.shape))
 
 
+@lru_cache(4096)
 def contiguous_strides(shape: Shape) -> Shape:
     """Row-major strides in elements."""
     strides = [1] * len(shape)
@@ -203,6 +205,8 @@ def contiguous_strides(shape: Shape) -> Shape:
 
 def distinct_shape(shape: Shape, strides: Shape) -> Shape:
     """``shape`` with 1 for each axis that is expanded (stride 0): one index for each distinct element."""
+    if 0 not in strides:
+        return shape
     return tuple(min(size, 1) if stride == 0 else size for size, stride in zip(shape, strides, strict=True))
 
 

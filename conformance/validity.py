@@ -23,6 +23,9 @@ _MOST_BYTES = 8 << 20
 """Size at which the file is begun anew."""
 
 
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
+
+
 def cache_folder() -> Path:
     """Folder for what can be computed again; it need not exist."""
     named = os.environ.get(CACHE_VARIABLE)
@@ -32,7 +35,7 @@ def cache_folder() -> Path:
 
 def digest_of(schema: str, document: Any) -> str:
     """What a document is remembered by, as kept under a schema."""
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    text = _JSON.encode(document)
     whole = f"{schema}\0{_schemas_digest()}\0{text}"
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 

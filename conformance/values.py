@@ -7,9 +7,9 @@ every SIMD lane (a power of two) meets each of them.
 
 from __future__ import annotations
 
-import json
+import pickle
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from math import gcd
 from typing import Any
 
@@ -202,12 +202,17 @@ def fill_in_blocks(
         yield fill(kind, argument, each, dtype, shape, count, random)
 
 
-@cache
-def complaint_about(kind: str, argument: str, each: int, dtype: DType, rank: int) -> str:
-    """What is wrong with values of a kind for tensors of ``rank`` axes; "" when nothing is. ``argument`` is JSON."""
+def complaint_about(kind: str, argument: Any, each: int, dtype: DType, rank: int) -> str:
+    """What is wrong with values of a kind for tensors of ``rank`` axes; "" when nothing is. ``argument`` is JSON's."""
+    return _complaint(kind, pickle.dumps(argument), each, dtype, rank)
+
+
+@lru_cache(4096)
+def _complaint(kind: str, argument: bytes, each: int, dtype: DType, rank: int) -> str:
+    """The same of an argument that is pickled, which makes it a key."""
     random = np.random.Generator(np.random.PCG64(0))
     # Of a list only the numbers are looked at here: how many there must be depends on the shape.
-    kind, given = ("cycle" if kind == "list" else kind), json.loads(argument)
+    kind, given = ("cycle" if kind == "list" else kind), pickle.loads(argument)
     try:
         if given != []:
             fill(kind, given, each, dtype, (1,) * rank, 1, random)

@@ -142,9 +142,9 @@ def test_values_that_do_not_fit(kind, argument, message):
 
 
 def test_complaints_are_found_without_a_tensor():
-    assert complaint_about("list", "[]", 1, F32, 1) == ""
-    assert complaint_about("list", '["x"]', 1, F32, 1).startswith("'x' is no number")
-    assert complaint_about("simplex", '{"axis": 3}', 1, F32, 2).startswith("axis 3 is out of bounds")
+    assert complaint_about("list", [], 1, F32, 1) == ""
+    assert complaint_about("list", ["x"], 1, F32, 1).startswith("'x' is no number")
+    assert complaint_about("simplex", {"axis": 3}, 1, F32, 2).startswith("axis 3 is out of bounds")
     assert set(VALUE_KINDS) == {"list", "uniform", "normal", "integers", "arange", "constant", "cycle", "ladder"} | {
         "specials",
         "simplex",
