@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
+from conformance.caches import CACHE_VARIABLE
 from conformance.data import CONTRACT_FILE, find_case_files
 from conformance.index import Index
-from conformance.validity import CACHE_VARIABLE
 
 
 def make_case_set(root: Path, cases: int) -> Path:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from conformance.caches import FOREIGN
 from conformance.card import DEFAULT
 from conformance.case import Case
 from conformance.errors import InvalidData, Location, Problem
@@ -21,7 +22,6 @@ from conformance.foreign_files import unbuilt_and_problems
 from conformance.index import code_digest
 from conformance.kept import entry_of, keep, make_room, read_kept
 
-_FOLDER = "foreign-1"
 _FILES_KEPT, _CASES_KEPT = 8, 256
 
 
@@ -83,7 +83,7 @@ def cards_and_problems(path: Path, how: FileOptions = PLAIN) -> tuple[list[Forei
 
     Cards of a file without problems are kept in the user's cache, under a digest of all that they come from.
     """
-    entry, key, home = entry_of(_FOLDER, path), _key(path, how), _File(path, how)
+    entry, key, home = entry_of(FOREIGN, path), _key(path, how), _File(path, how)
     known: list[list[str]] | None = read_kept(entry, key) if key else None
     if known is not None:
         return [ForeignCard(case_id, api, group, about, home) for case_id, api, group, about in known], []
@@ -116,7 +116,7 @@ def cards_or_problem(path: Path, how: FileOptions = PLAIN) -> list[ForeignCard]:
 
 def all_cards(paths: list[Path], how: FileOptions = PLAIN) -> Iterator[ForeignCard | Problem]:
     """Cards and problems of many files, one file at a time."""
-    make_room(_FOLDER)
+    make_room(FOREIGN)
     for path in paths:
         try:
             cards, problems = cards_and_problems(path, how)

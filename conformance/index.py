@@ -17,12 +17,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from conformance.caches import INDEX
 from conformance.card import Card, FileCard, GroupCard
 from conformance.data import CONTRACT_FILE, data_root, find_templates, root_of
 from conformance.environment import source_digest
 from conformance.kept import entry_of, keep, make_room, read_kept
 
-_FOLDER = "index-1"
 _LIBRARIES = ("numpy", "ml_dtypes", "jsonschema")
 
 
@@ -37,12 +37,12 @@ class Index:
         """Cards of a case file, in the order of its cases; raises InvalidData."""
         if not (path.parent / CONTRACT_FILE).is_file():
             return _made(path)  # its contract is whatever folder of the suite has the API
-        entry, key = entry_of(_FOLDER, path), self._key(path)
+        entry, key = entry_of(INDEX, path), self._key(path)
         return _read(entry, key, path) or self._make(entry, key, path)
 
     def _make(self, entry: Path, key: str, path: Path) -> tuple[Card, ...]:
         if not self._has_made:
-            make_room(_FOLDER)
+            make_room(INDEX)
         # What this process read of templates may be older than the key.
         cards = _made(path, afresh=not self._has_made)
         self._has_made = True

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from msgspec import convert, to_builtins
 
+from conformance.caches import JUDGED
 from conformance.call import Step
 from conformance.case import Expectation, Refusal, Success, Unspecified
 from conformance.corpus import load_corpus
@@ -21,9 +22,7 @@ from conformance.environment import data_digest
 from conformance.garbage import collected_later
 from conformance.index import code_digest
 from conformance.kept import keep, read_kept
-from conformance.validity import cache_folder
 
-_FILE = "judged-1.json"
 _KINDS: Mapping[str, Any] = {kind.__name__: kind for kind in (Success, Refusal, Unspecified)}
 
 
@@ -69,7 +68,7 @@ class _Kept:
 
 def suite_cases() -> Mapping[str, Judgeable]:
     """Every valid case of the suite, by id."""
-    path, key = cache_folder() / _FILE, f"{data_digest()} {hashlib.sha256(code_digest()).hexdigest()}"
+    path, key = JUDGED.path, f"{data_digest()} {hashlib.sha256(code_digest()).hexdigest()}"
     known = read_kept(path, key)
     if known is not None:
         with collected_later():

@@ -13,23 +13,23 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from conformance.caches import Cache, note_use
 from conformance.garbage import collected_later
-from conformance.validity import cache_folder
 
 _MOST_ENTRIES = 4096
 """Entries at which a folder is begun anew."""
 
 
-def entry_of(folder: str, path: Path) -> Path:
-    """Where what is known of a file is kept, in a folder of the cache for things of that kind."""
+def entry_of(cache: Cache, path: Path) -> Path:
+    """Where what is known of a file is kept, in a cache that is a folder."""
     name = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:32]
-    return cache_folder() / folder / name
+    return cache.path / name
 
 
-def make_room(folder: str) -> None:
-    """Empty a folder of the cache that has very many entries."""
+def make_room(cache: Cache) -> None:
+    """Empty a folder of entries that has very many."""
     with suppress(OSError):
-        entries = list((cache_folder() / folder).iterdir())
+        entries = list(cache.path.iterdir())
         for entry in entries if len(entries) >= _MOST_ENTRIES else ():
             entry.unlink(missing_ok=True)
 
@@ -40,6 +40,7 @@ def read_kept(path: Path, key: str) -> Any:
         head, _, body = path.read_bytes().partition(b"\n")
         if head.decode("ascii") != _head(key, body):
             return None
+        note_use(path)
         with collected_later():
             return json.loads(body)
     except (OSError, ValueError):

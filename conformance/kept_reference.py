@@ -12,9 +12,9 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from conformance.caches import GOLDENS_VARIABLE, OFF, goldens_file
 from conformance.call import Call
 from conformance.case import Case
 from conformance.errors import InvalidOption
@@ -27,16 +27,13 @@ from conformance.product import Product
 from conformance.runner import Reference, RunnerInfo
 from conformance.store import Store
 from conformance.tensor import Array
-from conformance.validity import cache_folder
 from conformance.verdict import Measured
 
-FILE = "goldens-1.sqlite"
 LARGEST = 1 << 20
 """Bytes of the largest answer of the reference that is kept; larger ones are read hardly faster than computed."""
-VARIABLE, SIZE_VARIABLE = "CONFORMANCE_GOLDEN_CACHE", "CONFORMANCE_GOLDEN_CACHE_MIB"
-"""Environment variables: the folder, or ``off``; and how many MiB it may take."""
-OFF = "off"
-_DEFAULT_MIB = 1024
+SIZE_VARIABLE = "CONFORMANCE_GOLDEN_CACHE_MIB"
+"""Environment variable that says how many MiB the answers may take."""
+_DEFAULT_MIB, _MOST_DIGITS = 1024, 12
 _DIGEST_BYTES = 16
 _FITTING = b""
 """Kept in place of goldens that are too large: they were computed, and fit the case."""
@@ -57,10 +54,10 @@ def keeping(reference: Reference, folder: str) -> Reference:
     The reference itself where the folder is ``off``, or where it does not say what its answers depend on. Raises
     InvalidOption.
     """
-    folder = folder or os.environ.get(VARIABLE, "")
-    if folder == OFF or not isinstance(reference, Steady):
+    file = goldens_file(folder)
+    if file is None or not isinstance(reference, Steady):
         return reference
-    return KeptReference(reference, Store((Path(folder) if folder else cache_folder()) / FILE, _limit()))
+    return KeptReference(reference, Store(file, _limit()))
 
 
 def trouble_of(reference: Reference) -> str:
@@ -70,8 +67,9 @@ def trouble_of(reference: Reference) -> str:
 
 def _limit() -> int:
     given = os.environ.get(SIZE_VARIABLE, "") or str(_DEFAULT_MIB)
-    if not given.isdecimal():
-        raise InvalidOption(f"{SIZE_VARIABLE} is {given!r}; give a number of MiB, or set {VARIABLE} to {OFF}")
+    if not given.isdecimal() or len(given) > _MOST_DIGITS:
+        what = f"{SIZE_VARIABLE} is {given!r}"[:80]
+        raise InvalidOption(f"{what}; give a number of MiB, or set {GOLDENS_VARIABLE} to {OFF}")
     return int(given) << 20
 
 

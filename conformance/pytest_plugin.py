@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from conformance.caches import cache_folder
 from conformance.data import is_case_file
 from conformance.errors import ConformanceError
 from conformance.foreign.heads import SUFFIXES, lies_in_folder
@@ -38,6 +39,10 @@ def pytest_configure(config: pytest.Config) -> None:
     for name, meaning in MARKERS.items():
         config.addinivalue_line("markers", f"{name}: {meaning}")
     config.stash[INDEX] = Index()
+    try:
+        cache_folder()
+    except ConformanceError as error:
+        raise pytest.UsageError(str(error)) from None
     if config.getoption("collectonly") and not config.getoption("--resume"):
         return
     # Deferred for the sake of runs that only collect: what executes takes numpy, and half a second to import.

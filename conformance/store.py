@@ -110,8 +110,7 @@ class Store:
             self._leave(f"it cannot be used ({error}) and is done without")
         except sqlite3.DatabaseError as error:
             self._leave(f"it was damaged and is begun anew ({error})")
-            for suffix in ("", "-wal", "-shm"):
-                self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+            _remove(self._path)
 
     def _leave(self, why: str) -> None:
         self._say(why)
@@ -177,6 +176,46 @@ class Store:
                     self._sizes.pop(key, None)
             oldest.close()
             self._delete(going)
+
+
+def count(path: Path) -> int:
+    """Answers in a file; raises sqlite3.Error where it is damaged or none."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_LOCKED_SECONDS)) as file:
+        (found,) = file.execute("SELECT COUNT(*) FROM entry").fetchone()
+    return int(found)
+
+
+def clear(path: Path) -> None:
+    """Forget all answers of a file that processes may be using; it goes where none does, or where it is damaged.
+
+    Raises OSError or sqlite3.OperationalError.
+    """
+    try:
+        with closing(sqlite3.connect(path, timeout=_LOCKED_SECONDS)) as file:
+            file.executescript(f"{_TABLES} DELETE FROM entry; DELETE FROM content; VACUUM;")
+            if not _is_alone(file):
+                return
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        pass
+    _remove(path)
+
+
+def _is_alone(file: sqlite3.Connection) -> bool:
+    """Whether no other process has the file open: what that writes to a file that was removed nobody finds again."""
+    file.execute("PRAGMA busy_timeout = 0")
+    try:
+        file.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError:
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return False
+    return True
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _check(key: bytes, value: bytes) -> bytes:

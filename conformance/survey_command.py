@@ -8,12 +8,11 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.measure import Measurement
 from rich.table import Table
 
 from conformance.case import ELEMENT_CAP
 from conformance.foreign.outlook import NAMELESS, NO_CONTRACT, OUTCOMES, RUNNABLE
+from conformance.printing import one_line, print_table
 from conformance.select import Limits
 from conformance.survey import Survey, survey, surveyed_files
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 GREEN, RED = 0, 1
-_REASONS, _WIDEST = 20, 1 << 16
+_REASONS = 20
 
 
 def add_command(subparsers: _Subparsers) -> None:
@@ -46,7 +45,7 @@ def _handle(given: argparse.Namespace) -> int:
         print(f"error: {problem}", file=sys.stderr)
     for note in found.notes:
         print(f"note: {note}", file=sys.stderr)
-    _print_counts(found, Console(), apis=given.apis)
+    _print_counts(found, apis=given.apis)
     if given.reasons:
         _print_each(found)
     else:
@@ -54,7 +53,7 @@ def _handle(given: argparse.Namespace) -> int:
     return GREEN if found.outcomes[RUNNABLE] and not missing else RED
 
 
-def _print_counts(found: Survey, console: Console, *, apis: bool) -> None:
+def _print_counts(found: Survey, *, apis: bool) -> None:
     """Totals, and outcomes of all cases, of each API where asked for."""
     counted, outcomes = found.apis, found.outcomes
     without = sum(1 for counts in counted.values() if counts[NO_CONTRACT])
@@ -63,28 +62,20 @@ def _print_counts(found: Survey, console: Console, *, apis: bool) -> None:
     print(f"{found.files} files, {found.cases} cases of {named} APIs: {parts}")
     shown = [outcome for outcome in OUTCOMES if outcomes[outcome]]
     if shown:
-        table = _table({**(counted if apis else {}), "all": outcomes}, shown)
-        if not console.is_terminal:  # a file has room
-            console.width = Measurement.get(console, console.options.update(width=_WIDEST), table).maximum
-        console.print(table)
+        print_table(_table({**(counted if apis else {}), "all": outcomes}, shown))
 
 
 def _print_commonest(found: Survey) -> None:
     reasons = [(reason, count) for reason, count in found.reasons.most_common() if reason[1]]
     for (outcome, why), count in reasons[:_REASONS]:
-        print(_one_line(f"{count:>7}  {outcome}: {why}"))
+        print(one_line(f"{count:>7}  {outcome}: {why}"))
     if len(reasons) > _REASONS:
         print(f"         and {len(reasons) - _REASONS} more reasons (--reasons names the cases of all)")
 
 
 def _print_each(found: Survey) -> None:
     for where, outlook in found.not_run():
-        print(_one_line(f"{where}: {outlook.api} {outlook.outcome}: {outlook.why}"))
-
-
-def _one_line(text: str) -> str:
-    """The text with what is no letter, such as the end of a line in a name, spelled out."""
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+        print(one_line(f"{where}: {outlook.api} {outlook.outcome}: {outlook.why}"))
 
 
 def _table(rows: dict[str, Counter[str]], shown: list[str]) -> Table:

@@ -12,6 +12,7 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
+from conformance.caches import SURVEYED
 from conformance.copies import scripts_digest
 from conformance.environment import data_digest
 from conformance.errors import InvalidData, Location, Problem
@@ -19,9 +20,7 @@ from conformance.foreign.outlook import Outlook, Outlooks
 from conformance.index import code_digest
 from conformance.kept import keep, read_kept
 from conformance.select import Limits
-from conformance.validity import cache_folder
 
-_FILE = "surveyed-1.json"
 _MOST = 20_000
 """Files at which those that this survey does not meet are forgotten."""
 
@@ -31,7 +30,7 @@ class Surveyed:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = repr(limits).encode()
-        self._path = cache_folder() / _FILE
+        self._path = SURVEYED.path
         self._key = f"{data_digest()} {hashlib.sha256(code_digest()).hexdigest()}"
         self._known: dict[str, list[list[Any]]] = read_kept(self._path, self._key) or {}
         self._met: set[str] = set()
@@ -70,8 +69,3 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise InvalidData([Problem(Location(path), f"cannot be read: {error.strerror}", "check the path")]) from None
-
-
-def forget() -> None:
-    """Forget what all files came to."""
-    (cache_folder() / _FILE).unlink(missing_ok=True)

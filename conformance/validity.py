@@ -8,29 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from conformance.caches import VALID, note_use
 from conformance.data import data_root
 
-CACHE_VARIABLE = "CONFORMANCE_CACHE"
-"""Environment variable that names the cache folder; by default ``aclnn-conformance`` in the user's cache."""
-_FILE = "valid-1"
 _DIGITS = 32
 _MOST_BYTES = 8 << 20
 """Size at which the file is begun anew."""
-
-
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
-
-
-def cache_folder() -> Path:
-    """Folder for what can be computed again; it need not exist."""
-    named = os.environ.get(CACHE_VARIABLE)
-    home = os.environ.get("XDG_CACHE_HOME")
-    return Path(named) if named else (Path(home) if home else Path.home() / ".cache") / "aclnn-conformance"
 
 
 def digest_of(schema: str, document: Any) -> str:
@@ -42,12 +30,12 @@ def digest_of(schema: str, document: Any) -> str:
 
 def is_remembered(digest: str) -> bool:
     """Whether such a document was found valid before."""
-    return digest in _known(cache_folder() / _FILE)
+    return digest in _known(VALID.path)
 
 
 def remember(digest: str) -> None:
     """Keep the digest of a valid document; a cache that cannot be written is done without."""
-    path = cache_folder() / _FILE
+    path = VALID.path
     _known(path).add(digest)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,9 +51,11 @@ def remember(digest: str) -> None:
 @cache
 def _known(path: Path) -> set[str]:
     try:
-        return {line for line in path.read_text("ascii", "replace").split("\n") if len(line) == _DIGITS}
+        known = {line for line in path.read_text("ascii", "replace").split("\n") if len(line) == _DIGITS}
     except OSError:
         return set()
+    note_use(path)
+    return known
 
 
 @cache

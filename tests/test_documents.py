@@ -13,6 +13,7 @@ import pytest
 from documents import ROOT, Block, blocks, commands, run
 from shipped import shipped_cases
 
+from conformance.caches import CACHES
 from conformance.cli import main
 from conformance.load import load_standards, load_waivers
 from conformance.select import select
@@ -76,6 +77,14 @@ def test_readme_names_every_command_of_the_help(capsys: pytest.CaptureFixture[st
     known = re.findall(r"^    (\w+) ", help_of([], capsys), re.MULTILINE)
     assert "run" in known
     assert [name for name in known if f"python -m conformance {name}" not in text(README)] == []
+
+
+def test_the_table_of_variables_names_those_that_the_program_reads_and_that_of_caches_all_caches() -> None:
+    rows = [line for line in text(ROOT / "docs" / "performance.md").splitlines() if line.startswith("| `")]
+    sources = [path for package in ("conformance", "runners", "reports") for path in (ROOT / package).rglob("*.py")]
+    read = {name for path in sources for name in re.findall(r"\bCONFORMANCE_[A-Z_]+", text(path))}
+    assert {name for row in rows for name in re.findall(r"CONFORMANCE_[A-Z_]+", row)} == read
+    assert {row.split("`")[1] for row in rows if "CONFORMANCE_" not in row} >= CACHES.keys()
 
 
 def test_every_pytest_option_in_the_documents_exists() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from benchmarks.case_set import own_cache
 from benchmarks.clocks import command_seconds, finished, python
 from benchmarks.target import Contest, Figure, Setting, Target
+from conformance.caches import GOLDENS_VARIABLE, OFF
 from conformance.data import data_root
-from conformance.kept_reference import OFF, VARIABLE
 
 _FOLDERS = 30
 """APIs whose cases are run: enough that starting is a small part of it."""
@@ -22,7 +22,7 @@ def _folders(setting: Setting) -> list[Path]:
 
 def _environment(setting: Setting) -> dict[str, str]:
     """No golden is kept: what is measured is that two processes share the work."""
-    return {**own_cache(setting.folder), VARIABLE: OFF}
+    return {**own_cache(setting.folder), GOLDENS_VARIABLE: OFF}
 
 
 def _native(setting: Setting) -> Contest:

@@ -11,8 +11,9 @@ from typing import Any
 
 from benchmarks.clocks import seconds
 from benchmarks.target import Contest, Figure, Setting, Target
+from conformance.cache_use import clear
+from conformance.caches import SURVEYED
 from conformance.survey import survey, surveyed_files
-from conformance.surveyed import forget
 
 _FILES, _CASES = 500, 190
 _APIS = {"SiluBackward": ("gradOutput", "self"), "Silu": ("self",), "Gelu": ("self",), "Unheard": ("x", "y")}
@@ -50,7 +51,7 @@ def _parse(paths: Sequence[Path]) -> None:
 
 
 def _anew(paths: Sequence[Path]) -> None:
-    forget()
+    clear(SURVEYED, SURVEYED.path)
     survey(paths)
 
 

@@ -18,7 +18,7 @@ _LONGEST_MS = 2**31 - 1
 
 
 class NoDevice(ConformanceError):
-    """A device id that is no number, or a list of them that is empty."""
+    """A device id or the number of a process that is no number, or a list of devices that is empty."""
 
 
 def pick_device(device: str, environ: Mapping[str, str]) -> int:
@@ -29,8 +29,10 @@ def pick_device(device: str, environ: Mapping[str, str]) -> int:
     ids = [part.strip() for part in device.split(",") if part.strip()]
     if not ids or not all(part.isdecimal() for part in ids):
         raise NoDevice(f"device {device!r} is neither a device id nor a list of them")
-    worker = environ.get("CONFORMANCE_WORKER") or environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
-    return int(ids[int(worker) % len(ids) if worker.isdecimal() else 0])
+    worker = environ.get("CONFORMANCE_WORKER") or environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw") or "0"
+    if not worker.isdecimal():
+        raise NoDevice(f"CONFORMANCE_WORKER is {worker!r}; it is the number of a process, from 0: unset it")
+    return int(ids[int(worker) % len(ids)])
 
 
 class Device:

@@ -9,13 +9,13 @@ from test_template import template, user
 from tiny import group, tiny_folder, write
 
 from conformance import carding, index, kept
+from conformance.caches import CACHE_VARIABLE
 from conformance.data import CONTRACT_FILE
 from conformance.errors import InvalidData
 from conformance.expand import expand
 from conformance.index import Index
 from conformance.listing import Bodies, load_listing
 from conformance.load import load_case_file
-from conformance.validity import CACHE_VARIABLE
 
 SHARED = ("id", "api", "path", "group", "about", "tier", "products", "facets", "exercises", "is_steady")
 TYPES = {"dtype": ["float16", "float32"]}
@@ -162,7 +162,8 @@ def test_a_case_that_its_file_no_longer_has_is_not_run(path):
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(path, cache):
-    cache.write_text("a file where the folder should be")
+    cache.mkdir()
+    (cache / "index-1").write_text("a file where the folder should be")
     assert Index().cards_of(path) == Index().cards_of(path)
 
 

@@ -6,7 +6,8 @@ import pytest
 from shipped import shipped_cases
 from tiny import REFUSED, prelu_cases, prelu_group
 
-from conformance import judgeable, validity
+from conformance import judgeable
+from conformance.caches import CACHE_VARIABLE
 from conformance.corpus import Corpus
 from conformance.judgeable import suite_cases
 
@@ -25,7 +26,7 @@ def is_same(one, other):
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
-    monkeypatch.setenv(validity.CACHE_VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     return tmp_path / "cache" / "judged-1.json"
 
 
@@ -86,7 +87,7 @@ def test_other_data_or_other_sources_are_another_suite(kept, loads, changed, mon
 
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path, loads, monkeypatch):
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv(validity.CACHE_VARIABLE, str(tmp_path / "file"))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "file" / "cache"))
     assert said(suite_cases().values()) == said(loads[0])
 
 

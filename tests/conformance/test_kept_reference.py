@@ -8,11 +8,12 @@ import pytest
 import torch
 from tiny import prelu_cases, prelu_group, session
 
+from conformance.caches import GOLDENS, GOLDENS_VARIABLE
 from conformance.corpus import load_corpus
 from conformance.data import data_root
 from conformance.errors import InvalidOption
 from conformance.header import header_of
-from conformance.kept_reference import FILE, SIZE_VARIABLE, VARIABLE, keeping, trouble_of
+from conformance.kept_reference import SIZE_VARIABLE, keeping, trouble_of
 from conformance.opening import open_session
 from conformance.options import Options
 from conformance.record import RecordWriter, has_kept_golden, line_of, read_record
@@ -156,7 +157,7 @@ def test_outputs_are_measured_again_when_standards_ask_for_other_counts(run, cas
 
 def test_answers_that_were_damaged_are_computed_again(run, case, tmp_path):
     plain, _ = run([case])
-    path = tmp_path / "kept" / FILE
+    path = tmp_path / "kept" / GOLDENS.file
     path.write_bytes(path.read_bytes().replace(b"max_abs_error", b"max_abs_horror"[:13]))
     lines, _ = run([case])
     assert without_mark(lines) == plain
@@ -185,7 +186,7 @@ def test_both_doors_keep_goldens_and_other_sessions_do_not(tmp_path):
     open_session(options)
     assert not list(tmp_path.iterdir())
     kept = open_session(options, keep=True).reference
-    assert (tmp_path / FILE).exists()
+    assert (tmp_path / GOLDENS.file).exists()
     assert trouble_of(kept) == ""
 
 
@@ -199,11 +200,15 @@ def test_a_reference_that_does_not_say_what_it_depends_on_is_not_kept(tmp_path):
 
 def test_the_environment_says_where_goldens_are_kept(tmp_path, monkeypatch):
     reference = Counting()
-    monkeypatch.setenv(VARIABLE, "off")
+    monkeypatch.setenv(GOLDENS_VARIABLE, "off")
     assert keeping(reference, "") is reference
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "named"))
+    monkeypatch.setenv(GOLDENS_VARIABLE, str(tmp_path / "named"))
     keeping(reference, "")
-    assert (tmp_path / "named" / FILE).exists()
-    monkeypatch.setenv(SIZE_VARIABLE, "much")
-    with pytest.raises(InvalidOption, match="CONFORMANCE_GOLDEN_CACHE_MIB is 'much'; give a number of MiB"):
-        keeping(reference, "")
+    assert (tmp_path / "named" / GOLDENS.file).exists()
+
+
+@pytest.mark.parametrize("size", ["much", "-1", "1.5", "9" * 5000])
+def test_a_size_that_is_no_number_is_refused(size, tmp_path, monkeypatch):
+    monkeypatch.setenv(SIZE_VARIABLE, size)
+    with pytest.raises(InvalidOption, match=r"CONFORMANCE_GOLDEN_CACHE_MIB is '.*; give a number of MiB, or set"):
+        keeping(Counting(), str(tmp_path))

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from conformance.store import Store
+from conformance.store import Store, clear, count
 
 ROOM = 10_000
 
@@ -123,3 +123,33 @@ def test_a_folder_that_cannot_be_made_is_done_without(tmp_path):
     assert store.get(*keys(1)) is None
     assert "is done without" in store.trouble
     store.close()
+
+
+def test_what_is_cleared_while_a_run_uses_it_is_made_again(kept):
+    path, key = kept
+    (other,) = keys(2)
+    store = Store(path, ROOM)
+    clear(path)
+    assert count(path) == 0
+    assert (store.get(key), store.trouble) == (None, "")
+    store.put(key, b"again")
+    store.put(other, b"new")
+    store.close()
+    again = Store(path, ROOM)
+    assert [again.get(one) for one in (key, other)] == [b"again", b"new"]
+    again.close()
+
+
+def test_a_file_that_no_run_uses_is_gone_once_it_is_cleared(kept):
+    path, _ = kept
+    clear(path)
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_damaged_file_can_be_cleared_and_not_counted(kept):
+    path, _ = kept
+    path.write_bytes(b"no database" * 100)
+    with pytest.raises(sqlite3.DatabaseError):
+        count(path)
+    clear(path)
+    assert not path.exists()

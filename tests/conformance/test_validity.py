@@ -4,12 +4,13 @@ import pytest
 from tiny import group, tiny_folder, write
 
 from conformance import schema, validity
+from conformance.caches import CACHE_VARIABLE
 from conformance.load import load_case_file
 
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv(validity.CACHE_VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     validity._known.cache_clear()
     yield tmp_path / "cache"
     validity._known.cache_clear()
@@ -31,9 +32,9 @@ def path(tmp_path):
 
 
 def test_the_second_load_validates_nothing(path, cache, monkeypatch):
-    monkeypatch.setenv(validity.CACHE_VARIABLE, str(cache))
+    monkeypatch.setenv(CACHE_VARIABLE, str(cache))
     assert schema.CASES in validated(monkeypatch, path)
-    monkeypatch.setenv(validity.CACHE_VARIABLE, str(cache))
+    monkeypatch.setenv(CACHE_VARIABLE, str(cache))
     assert validated(monkeypatch, path) == []
 
 
@@ -56,7 +57,7 @@ def test_an_invalid_document_is_never_remembered(tmp_path):
 
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv(validity.CACHE_VARIABLE, str(tmp_path / "file"))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "file" / "cache"))
     digest = validity.digest_of(schema.CASES, {})
     validity.remember(digest)
     assert validity.is_remembered(digest)

@@ -6,7 +6,8 @@ import pytest
 from atk_samples import case, tensor, write_atk
 
 import runners.reference.runner  # noqa: F401 - pytester forgets modules, and torch cannot be imported twice
-from conformance import foreign_cards, validity
+from conformance import foreign_cards
+from conformance.caches import CACHE_VARIABLE
 from conformance.errors import InvalidData
 from conformance.foreign import build
 from conformance.foreign.file_options import FileOptions
@@ -23,7 +24,7 @@ TABLE = "testcase_name,op_name,input_shapes,input_dtypes\n" + 'a,Silu,"((3, 5),)
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
     """The folder that cards are kept in."""
-    monkeypatch.setenv(validity.CACHE_VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     return tmp_path / "cache" / "foreign-1"
 
 

@@ -8,8 +8,9 @@ from argparse import ArgumentParser
 import pytest
 from atk_samples import attribute, case, tensor, write_atk
 
-from conformance import copies, validity
+from conformance import copies
 from conformance.atk import outlook, rewrites
+from conformance.caches import CACHE_VARIABLE
 from conformance.foreign.outlook import NEEDS_SCRIPT, NO_CONTRACT, RUNNABLE, TOO_LARGE, UNFIT, UNREADABLE
 from conformance.foreign_files import cases_and_problems, cases_or_problem
 from conformance.select import Limits
@@ -20,7 +21,7 @@ from conformance.survey_command import add_command
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
     """The file that surveys are kept in."""
-    monkeypatch.setenv(validity.CACHE_VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     return tmp_path / "cache" / "surveyed-1.json"
 
 

@@ -17,6 +17,12 @@ def test_each_worker_takes_a_device_of_its_own(device, worker, number):
         assert pick_device(device, {"CONFORMANCE_WORKER": worker.removeprefix("gw")}) == number
 
 
+@pytest.mark.parametrize("worker", ["x", "-1", "1.0"])
+def test_a_process_whose_number_is_none_takes_no_device(worker):
+    with pytest.raises(NoDevice, match=r"CONFORMANCE_WORKER is .*unset it"):
+        pick_device("0,1", {"CONFORMANCE_WORKER": worker})
+
+
 @pytest.mark.parametrize("device", ["", ",", "npu", "-1", "0;1"])
 def test_a_device_that_is_no_number_is_refused(device):
     with pytest.raises(NoDevice, match="neither a device id nor a list"):
