@@ -34,6 +34,8 @@ class Attribute:
 
 Argument = Tensor | tuple[Tensor | None, ...] | Scalar | Attribute | None
 """None is a null pointer; a tuple is a tensor list."""
+Named = tuple[tuple[str, Tensor], ...]
+"""Tensors with their names."""
 
 
 class Action(Enum):
@@ -106,7 +108,10 @@ def describe_steps(steps: Sequence[Step]) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """One API call. Arguments stand in prototype order; ``workspaces`` collects what ``allocate`` handed out."""
+    """One API call. Arguments stand in prototype order; ``workspaces`` collects what ``allocate`` handed out.
+
+    Which tensors are read and which are written is found once, since everybody asks.
+    """
 
     api: str
     product: Product
@@ -115,6 +120,21 @@ class Call:
     steps: tuple[Step, ...] = DEFAULT_STEPS
     deadline: float = 60.0
     workspaces: list[Memory] = field(default_factory=list)
+    _read: Named = field(init=False, repr=False)
+    _written: Named = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        read: list[tuple[str, Tensor]] = []
+        written: list[tuple[str, Tensor]] = []
+        for parameter in self.parameters:
+            side = read if parameter.role is Role.INPUT else written
+            argument = self.arguments.get(parameter.name)
+            if isinstance(argument, Tensor):
+                side.append((parameter.name, argument))
+            elif isinstance(argument, tuple):
+                side += ((f"{parameter.name}.{i}", tensor) for i, tensor in enumerate(argument) if tensor is not None)
+        object.__setattr__(self, "_read", tuple(read))
+        object.__setattr__(self, "_written", tuple(written))
 
     def allocate(self, nbytes: int) -> Memory:
         """Guarded workspace of ``nbytes`` bytes; its guards are checked after the call."""
@@ -143,24 +163,14 @@ class Call:
         arguments = {name: copied(argument) for name, argument in self.arguments.items()}
         return replace(self, arguments=arguments, workspaces=[])
 
-    def tensors(self, *, written: bool) -> Iterator[tuple[str, Tensor]]:
-        """Named tensors that the implementation writes (``written``) or only reads; lists yield ``name.0``, …."""
-        for parameter in self.parameters:
-            if parameter.is_written is written:
-                yield from self._named(parameter)
+    def tensors(self, *, written: bool) -> Named:
+        """Named tensors that the implementation writes (``written``) or only reads; those of lists as ``name.0``, …."""
+        return self._written if written else self._read
 
-    def updated(self) -> Iterator[tuple[str, Tensor]]:
+    def updated(self) -> Named:
         """Named tensors that the implementation reads and writes: they are among the written ones too."""
-        for parameter in self.parameters:
-            if parameter.role is Role.INOUT:
-                yield from self._named(parameter)
-
-    def _named(self, parameter: Parameter) -> Iterator[tuple[str, Tensor]]:
-        argument = self.arguments.get(parameter.name)
-        if isinstance(argument, Tensor):
-            yield parameter.name, argument
-        elif isinstance(argument, tuple):
-            yield from ((f"{parameter.name}.{i}", tensor) for i, tensor in enumerate(argument) if tensor is not None)
+        both = {parameter.name for parameter in self.parameters if parameter.role is Role.INOUT}
+        return tuple(one for one in self._written if one[0].partition(".")[0] in both) if both else ()
 
     def counted(self) -> Iterator[tuple[Role, int, str, Argument]]:
         """Side, index, name and argument of every tensor and tensor list, as functions that set addresses count them.

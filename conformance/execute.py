@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
-from conformance.call import Call
+from conformance.call import Action, Call
 from conformance.case import Case, Success
 from conformance.errors import BrokenCase, BrokenReference
 from conformance.generate import make_call
@@ -221,13 +221,11 @@ _COPIED = 1 << 20
 def _inputs(call: Call) -> dict[str, Array]:
     """What the call starts from: a copy of what it may write, large inputs as they lie in memory."""
     written = {id(tensor.memory) for _, tensor in call.tensors(written=True)}
-    read = [(name, tensor) for name, tensor in call.tensors(written=False) if tensor.dtype.carrier is not None]
-    inputs = {
+    return {
         name: tensor.view() if id(tensor.memory) not in written and _is_large(tensor) else tensor.array()
-        for name, tensor in read
+        for name, tensor in (*call.tensors(written=False), *call.updated())
+        if tensor.dtype.carrier is not None
     }
-    updated = {name: tensor.array() for name, tensor in call.updated() if tensor.dtype.carrier is not None}
-    return {**inputs, **updated}
 
 
 def _is_large(tensor: Tensor) -> bool:
@@ -243,9 +241,11 @@ def _alike(case: Case, call: Call, earlier: Call | Outcome | None) -> frozenset[
 
 def _is_flat(array: Array) -> bool:
     """Whether every element is zero, or every element is NaN."""
-    first = array.reshape(-1)[:1]
-    if not first.size or ((first != 0).any() and (first == first).any()):
-        return not first.size
+    if not array.size:
+        return True
+    first = array.flat[0]
+    if first != 0 and first == first:
+        return False
     return bool((array == 0).all() or (array != array).all())
 
 
@@ -259,5 +259,5 @@ def _run(runner: Runner, call: Call) -> Outcome:
 
 
 def _ended_well(outcome: Completed | Rejected) -> bool:
-    ran = [result for result in outcome.results if result.step.action.value == "run"]
+    ran = [result for result in outcome.results if result.step.action is Action.RUN]
     return bool(ran) and ran[-1].status == 0

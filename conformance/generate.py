@@ -9,14 +9,14 @@ from math import prod
 import numpy as np
 
 from conformance.call import Argument, Call
-from conformance.case import ArgumentSpec, Case, TensorSpec, ValueSpec
+from conformance.case import Case, TensorSpec, ValueSpec
 from conformance.dtype import DType
 from conformance.errors import BrokenCase
 from conformance.product import Product
 from conformance.rounding import rounded
 from conformance.signature import Role
 from conformance.tensor import FILL_BYTE, INPUT_GAP_BYTE, Memory, Shape, Tensor
-from conformance.values import InvalidValues, Numbers, fill_in_blocks
+from conformance.values import DRAWN, InvalidValues, Numbers, fill_in_blocks
 
 _DEFAULT_VALUES = ValueSpec("uniform", [-2.0, 2.0])
 
@@ -24,26 +24,22 @@ _DEFAULT_VALUES = ValueSpec("uniform", [-2.0, 2.0])
 def make_call(case: Case, product: Product, seed: int = 0) -> Call:
     """The call of a case; raises BrokenCase when its values do not fit its tensors."""
     made: dict[str, Argument] = {}
+    shared: list[tuple[str, str]] = []
+    outputs = [parameter.name for parameter in case.contract.parameters if parameter.role is Role.OUTPUT]
     for name, spec in case.arguments.items():
-        if not (isinstance(spec, TensorSpec) and spec.alias):
-            made[name] = _argument(case, name, spec, seed)
-    for name, spec in case.arguments.items():
-        if isinstance(spec, TensorSpec) and spec.alias:
-            made[name] = made[spec.alias]
+        if not isinstance(spec, TensorSpec):
+            made[name] = spec
+        elif spec.alias:
+            shared.append((name, spec.alias))
+        elif name in outputs:
+            made[name] = _over(spec, FILL_BYTE)
+        else:
+            made[name] = _input(case.id, name, spec, seed) if case.data is None else _over(spec, INPUT_GAP_BYTE)
+    made.update((name, made[alias]) for name, alias in shared)
     if case.data is not None:
         made = {**made, **case.data.fill(made, seed)}
     ordered = {parameter.name: made[parameter.name] for parameter in case.contract.parameters}
     return Call(case.contract.api, product, case.contract.parameters, ordered, case.steps_taken, case.deadline)
-
-
-def _argument(case: Case, name: str, spec: ArgumentSpec, seed: int) -> Argument:
-    if not isinstance(spec, TensorSpec):
-        return spec
-    if case.contract.parameter(name).role is Role.OUTPUT:
-        return _over(spec, FILL_BYTE)
-    if case.data is not None:
-        return _over(spec, INPUT_GAP_BYTE)
-    return _input(case.id, name, spec, seed)
 
 
 def _over(spec: TensorSpec, byte: int) -> Tensor:
@@ -56,7 +52,7 @@ def _input(case_id: str, name: str, spec: TensorSpec, seed: int) -> Tensor:
     if tensor.numel == 0 or spec.dtype.carrier is None:
         return tensor
     values = spec.values or _DEFAULT_VALUES
-    random = np.random.Generator(np.random.PCG64(_seed(case_id, name, seed)))
+    random = _generator(_seed(case_id, name, seed)) if values.kind in DRAWN else _IDLE
     try:
         shape = spec.distinct_shape
         blocks = fill_in_blocks(values.kind, values.argument, values.each, spec.dtype, shape, prod(shape), random)
@@ -90,6 +86,14 @@ def _as_elements(numbers: Numbers, dtype: DType, out: Numbers | None = None) -> 
     elements = np.empty(len(numbers), dtype.numpy) if out is None else out
     np.copyto(elements, numbers, casting="unsafe")
     return elements
+
+
+def _generator(seed: int) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+_IDLE = _generator(0)
+"""For values that draw nothing: beginning a generator takes as long as filling a small tensor."""
 
 
 def _seed(case_id: str, name: str, seed: int) -> int:

@@ -42,13 +42,13 @@ class Snapshot:
         self._call = call
         written = {id(tensor.memory) for _, tensor in call.tensors(written=True)}
         self._inputs = {
-            name: (tensor, _digest(tensor.memory))
+            name: (tensor, _contents(tensor.memory))
             for name, tensor in call.tensors(written=False)
             if id(tensor.memory) not in written
         }
         read = {id(tensor.memory) for _, tensor in (*call.tensors(written=False), *call.updated())}
         self._in_place = {
-            name: (tensor, _digest(tensor.memory))
+            name: (tensor, _contents(tensor.memory))
             for name, tensor in call.tensors(written=True)
             if id(tensor.memory) in read
         }
@@ -70,9 +70,7 @@ class Snapshot:
             if tensor.numel and name not in self._in_place and _holds_pattern(tensor)
         }
         return frozenset(patterned) | {
-            name
-            for name, (tensor, digest) in self._in_place.items()
-            if tensor.numel and _digest(tensor.memory) == digest
+            name for name, (tensor, held) in self._in_place.items() if tensor.numel and _contents(tensor.memory) == held
         }
 
     @property
@@ -95,8 +93,8 @@ class Snapshot:
     def _input_faults(self) -> list[MemoryFault]:
         return [
             MemoryFault(MemoryRule.INPUT, name, "an input was modified")
-            for name, (tensor, digest) in self._inputs.items()
-            if _digest(tensor.memory) != digest and tensor.memory.guard_fault() is None
+            for name, (tensor, held) in self._inputs.items()
+            if _contents(tensor.memory) != held and tensor.memory.guard_fault() is None
         ]
 
     def _gap_faults(self) -> list[MemoryFault]:
@@ -112,15 +110,23 @@ class Snapshot:
         return faults
 
 
-def _digest(memory: Memory) -> bytes:
-    return hashlib.sha256(memory.everything.data).digest()
+_SMALL = 1 << 14
+"""Bytes up to which a memory is copied sooner than hashed."""
+
+
+def _contents(memory: Memory) -> bytes:
+    """What a memory holds: all of it where it is small, its hash otherwise."""
+    everything = memory.everything
+    return everything.tobytes() if len(everything) <= _SMALL else hashlib.sha256(everything.data).digest()
 
 
 def _has_gaps(tensor: Tensor) -> bool:
     """Whether the payload has bytes outside the view; of dtypes narrower than a byte no byte can be told to be one."""
     if tensor.dtype.bits % 8:
         return False
-    dense = tensor.offset == 0 and sorted(tensor.strides) == sorted(contiguous_strides(tensor.shape))
+    dense = tensor.is_contiguous or (
+        tensor.offset == 0 and sorted(tensor.strides) == sorted(contiguous_strides(tensor.shape))
+    )
     return not (dense and len(tensor.memory.payload) == tensor.numel * tensor.dtype.itemsize)
 
 
@@ -135,4 +141,5 @@ def _element_bytes(tensor: Tensor) -> np.ndarray[tuple[int], np.dtype[np.bool_]]
 def _holds_pattern(tensor: Tensor) -> bool:
     """Whether every element holds what was there before the call, or what a ``refill`` step puts there."""
     held = tensor.memory.payload if tensor.dtype.bits % 8 else tensor.view_bytes()
-    return any(held.flat[0] == byte and bool((held == byte).all()) for byte in (FILL_BYTE, SECOND_FILL_BYTE))
+    first = held.flat[0]
+    return first in (FILL_BYTE, SECOND_FILL_BYTE) and bool((held == first).all())

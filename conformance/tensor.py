@@ -23,6 +23,7 @@ Bytes = npt.NDArray[np.uint8]
 
 GUARD_BYTES = 64
 GUARD_BYTE = 0xC3
+_INTACT = bytes([GUARD_BYTE]) * GUARD_BYTES
 FILL_BYTE = 0xA5
 """What outputs hold before a call; no float type reads it as NaN, so an unwritten element is a finite wrong number."""
 SECOND_FILL_BYTE = 0x5A
@@ -103,6 +104,8 @@ class Memory:
     def guard_fault(self) -> int | None:
         """Offset in bytes, relative to the payload, of a changed guard byte beside it; None when all are intact."""
         if not self.has_guards:
+            return None
+        if self._all[:GUARD_BYTES].tobytes() == self._all[-GUARD_BYTES:].tobytes() == _INTACT:
             return None
         before = np.flatnonzero(self._all[:GUARD_BYTES] != GUARD_BYTE)
         if len(before):

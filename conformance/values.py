@@ -37,7 +37,7 @@ def _list(argument: Any, dtype: DType, shape: Shape, count: int, random: np.rand
 
 
 def _uniform(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
-    low, high = _numbers(argument)
+    low, high = _floats(argument)
     if not 0 <= high - low < np.inf:
         raise InvalidValues(f"no uniform numbers from {low:g} to {high:g}: the bounds must ascend, a finite way apart")
     # What Generator.uniform computes, several numbers at a time and rounded alike on every machine.
@@ -48,7 +48,7 @@ def _uniform(argument: Any, dtype: DType, shape: Shape, count: int, random: np.r
 
 
 def _normal(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
-    mean, deviation = _numbers(argument)
+    mean, deviation = _floats(argument)
     return random.normal(mean, deviation, count)
 
 
@@ -58,7 +58,7 @@ def _integers(argument: Any, dtype: DType, shape: Shape, count: int, random: np.
 
 
 def _arange(argument: Any, dtype: DType, shape: Shape, count: int, random: np.random.Generator) -> Numbers:
-    start, step = _numbers(argument)
+    start, step = _floats(argument)
     numbers: Numbers = start + step * np.arange(count)
     return numbers
 
@@ -170,6 +170,8 @@ VALUE_KINDS: Mapping[str, _Fill] = {
 }
 
 
+DRAWN = frozenset({"uniform", "normal", "integers", "simplex"})
+"""Kinds that draw from the generator; the others follow from their argument alone."""
 BLOCK = 1 << 15
 """Numbers made together where none depends on its place: so many stay in a processor's cache."""
 _IN_SEQUENCE = frozenset({"uniform", "normal", "integers", "constant"})
@@ -223,16 +225,16 @@ def _complaint(kind: str, argument: bytes, each: int, dtype: DType, rank: int) -
 
 def _elements(argument: Any, dtype: DType) -> Numbers:
     """Numbers that become elements as they are: whole ones beyond 2^53 stay whole in an integer type."""
-    numbers = _numbers(argument)
-    whole = [parse_number(item) for item in argument]
+    numbers = np.array(_floats(argument), dtype=np.float64)
     if not dtype.is_integer or dtype.numpy is None or not (np.abs(numbers) >= 2.0**53).any():
         return numbers
+    whole = [parse_number(item) for item in argument]
     limits = np.iinfo(dtype.numpy)
     fits = all(isinstance(number, int) and limits.min <= number <= limits.max for number in whole)
     return np.array(whole, dtype=dtype.numpy) if fits else numbers
 
 
-def _numbers(argument: Any) -> Numbers:
+def _floats(argument: Any) -> list[float]:
     if not isinstance(argument, list):
         raise InvalidValues(f"{argument!r} is no list of numbers")
-    return np.array([parse_number(item) for item in argument], dtype=np.float64)
+    return [float(parse_number(item)) for item in argument]
