@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from conformance.outcome import Outcome, Unsupported
 from conformance.product import Product
 from conformance.runner import Reference, Runner, RunnerInfo
 from conformance.tensor import Array
+from runners.reference.entry import LazyReference
 from runners.simulator.runner import SimulatorRunner
 
 
@@ -88,6 +91,46 @@ class ClockedChild(IsolatedRunner):
         """CPU seconds of the process outside and inside of runs."""
         outside, inside = np.fromfile(self._file)
         return float(outside), float(inside)
+
+
+TIMES = "CONFORMANCE_BENCHMARK_TIMES"
+"""Variable that names the file in which a process adds up the CPU seconds of its runner and its reference."""
+
+
+class TimedSimulator(SimulatorRunner):
+    """The simulator, for a command: its CPU seconds are added to the file that a variable names."""
+
+    def run(self, call: Call) -> Outcome:
+        """What the simulator does."""
+        outcome: Outcome = added_up(super().run, call)
+        return outcome
+
+
+class TimedReference(LazyReference):
+    """The reference, for a command: its CPU seconds, those of loading it among them, are added to that file, too."""
+
+    def golden(self, call: Call) -> Golden | Unsupported:
+        """What the reference answers."""
+        golden: Golden | Unsupported = added_up(super().golden, call)
+        return golden
+
+    def benchmark(self, call: Call) -> Mapping[str, Array] | None:
+        """What the reference answers."""
+        answer: Mapping[str, Array] | None = added_up(super().benchmark, call)
+        return answer
+
+
+def added_up(action: Callable[..., Any], call: Call) -> Any:
+    """What the function returns."""
+    times, clock = _times(), Clock()
+    answer = clock.timed(action, call)
+    times[0] += clock.seconds
+    return answer
+
+
+@cache
+def _times() -> np.memmap[Any, Any]:
+    return np.memmap(os.environ[TIMES], np.float64, "r+", shape=(1,))
 
 
 class ClockedReference:

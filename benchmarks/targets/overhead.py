@@ -15,9 +15,18 @@ from itertools import islice
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
+import numpy as np
 from rich.console import Console
 
-from benchmarks.clocked import Clock, ClockedChild, ClockedReference, ClockedRunner
+from benchmarks.clocked import (
+    TIMES,
+    Clock,
+    ClockedChild,
+    ClockedReference,
+    ClockedRunner,
+    TimedReference,
+    TimedSimulator,
+)
 from benchmarks.clocks import finished, python
 from benchmarks.target import Contest, Figure, Setting, Target
 from conformance.execute import Session
@@ -76,15 +85,13 @@ def _under_pytest(setting: Setting) -> Contest:
     """
     folders = sorted({card.path.parent for card in small_cards(setting.size(_CASES))})
     cards = [card for card in of_tier(load_listing(folders).cards, "default") if "small" in card.facets]
-    own = Own(cards, setting.folder, isolate=False)
     many, single = _empty_tests(setting.folder, len(cards)), _empty_tests(setting.folder, 1)
     one = f"{cards[0].path}::{cards[0].id}"
-
-    def ours() -> float:
-        arithmetic = own.measure()[1]
-        return _pytest_seconds(*folders, "-k", "small") - _pytest_seconds(one) - arithmetic
-
-    return Contest(ours, lambda: _pytest_seconds(many) - _pytest_seconds(single))
+    times = setting.folder / "times"
+    return Contest(
+        lambda: _beside_arithmetic(times, *folders, "-k", "small") - _beside_arithmetic(times, one),
+        lambda: _pytest_seconds(many) - _pytest_seconds(single),
+    )
 
 
 def _empty_tests(folder: Path, count: int) -> Path:
@@ -94,10 +101,19 @@ def _empty_tests(folder: Path, count: int) -> Path:
     return path
 
 
-def _pytest_seconds(*arguments: str | Path) -> float:
+def _beside_arithmetic(times: Path, *arguments: str | Path) -> float:
+    """CPU seconds of a pytest over cases, but for those that its runner and its reference take and note in a file."""
+    np.zeros(1).tofile(times)
+    clocked = f"{TimedSimulator.__module__}:"
+    runner = ("--runner", clocked + TimedSimulator.__name__, "--no-isolate")
+    seconds = _pytest_seconds(*arguments, *runner, "--reference", clocked + TimedReference.__name__, times=times)
+    return seconds - float(np.fromfile(times)[0])
+
+
+def _pytest_seconds(*arguments: str | Path, times: Path | None = None) -> float:
     """CPU seconds of a pytest and what it started."""
     before = getrusage(RUSAGE_CHILDREN)
-    environment = {**os.environ, "CONFORMANCE_GOLDEN_CACHE": "off", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "CONFORMANCE_GOLDEN_CACHE": "off", "PYTHONPATH": str(ROOT), TIMES: str(times)}
     finished(python("-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments), environment)
     after = getrusage(RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
