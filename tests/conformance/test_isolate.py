@@ -83,11 +83,17 @@ def test_a_runner_that_never_answers(isolated, monkeypatch):
 
 ODD = """
 import os, subprocess
+from conformance.outcome import Completed
 from conformance.runner import RunnerInfo
 
 class Odd:
     def describe(self): return RunnerInfo(str(os.getppid()), "1")
     def supports(self, api, product): return None
+
+class Loud(Odd):
+    def run(self, call):
+        os.write(1, b"garbage" * 9)
+        return Completed((), facts={"text": "x" * 3_000_000})
 
 class Leaves(Odd):
     def run(self, call):
@@ -101,6 +107,15 @@ def test_a_crash_is_noticed_although_a_program_that_the_runner_started_lives_on(
     runner = IsolatedRunner(f"{tmp_path}/odd.py:Leaves")
     try:
         assert runner.run(call.with_deadline(9.0)) == Crashed(0, "exit status 4")
+    finally:
+        runner.close()
+
+
+def test_an_answer_of_any_size_arrives_whatever_the_runner_prints(call, tmp_path):
+    (tmp_path / "odd.py").write_text(ODD)
+    runner = IsolatedRunner(f"{tmp_path}/odd.py:Loud")
+    try:
+        assert len(runner.run(call).facts["text"]) == 3_000_000
     finally:
         runner.close()
 
