@@ -1,6 +1,6 @@
 """Starts the processes of a runner, each as a fork of one that has imported what they all need.
 
-Starting Python and importing numpy is most of what a new process costs. The process that forks, the nursery, runs none
+Starting Python and importing numpy is half of what a new process costs. The process that forks, the nursery, runs none
 of the runner's code, so each fork is as fresh as the first, and starts no threads of its own. When the parent ends,
 however it does, so do the nursery, the process in it and all that this has started.
 """
@@ -74,18 +74,22 @@ class Nursery:
         return self._process.wait()
 
 
-def attend(descriptor: int, work: Callable[[Channel], None]) -> None:
+def attend(descriptor: int, work: Callable[[Channel], None], prepare: Callable[[], object]) -> None:
     """Be the nursery of the parent behind that descriptor: do ``work`` in a process of its own whenever it asks.
 
-    Returns when the parent has gone, and in those processes when the work is done.
+    Whoever needs a second process may need many: ``prepare`` is called before it. Returns when the parent has gone, and
+    in those processes when the work is done.
     """
-    control, process = socket.socket(fileno=descriptor), 0
+    control, process, started = socket.socket(fileno=descriptor), 0, 0
     control.set_inheritable(False)
-    # What is there now is never garbage; collecting it would copy pages that the processes share.
-    gc.freeze()
     while True:
         request, ends, *_ = socket.recv_fds(control, 1, 2)
         if request == _START:
+            started += 1
+            if started == 2:
+                prepare()
+            # What is there now is never garbage; collecting it would copy pages that the processes share.
+            gc.freeze()
             process = os.fork()
             if not process:
                 control.close()
