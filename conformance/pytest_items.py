@@ -6,11 +6,10 @@ Items are as many as cases, so they hold little: a card, and of what pytest give
 from __future__ import annotations
 
 import os
-from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,13 +18,11 @@ from conformance.foreign.heads import is_foreign
 from conformance.index import Index
 from conformance.markers import MARKERS
 from conformance.pytest_options import options_of
-from conformance.pytest_phases import CaseHooks
+from conformance.pytest_phases import CaseHooks, any_decides
 
 if TYPE_CHECKING:
     from conformance.listing import AnyCard
 
-_DECIDING = ("skip", "skipif", "xfail")
-"""Marks by which pytest decides what becomes of an item: those of cases are none of them."""
 INDEX = pytest.StashKey[Index]()
 SHARE = pytest.StashKey[dict[str, Any]]()
 """Which share of a selection this run is, as its record says."""
@@ -62,7 +59,12 @@ class CasesFile(pytest.File):
     @cached_property
     def hooks(self) -> CaseHooks:
         """Hooks that apply to its items, looked up once."""
-        return CaseHooks(self.config, self.ihook)
+        return CaseHooks(self)
+
+    @cached_property
+    def words(self) -> dict[str, Any]:
+        """Its keywords, which those of its cases begin with."""
+        return dict(self.keywords)
 
     @cached_property
     def place(self) -> str:
@@ -165,7 +167,7 @@ class CaseItem(pytest.Item):
     @cached_property
     def keywords(self) -> MutableMapping[str, Any]:  # type: ignore[override]
         """Its id and those of the file, for every report carries them; facets are markers."""
-        return ChainMap({self.name: True}, cast(dict[str, Any], self._file.keywords))
+        return {**self._file.words, self.name: True}
 
     @cached_property
     def stash(self) -> pytest.Stash:  # type: ignore[override]
@@ -204,7 +206,7 @@ class CaseItem(pytest.Item):
     def is_amid(self, nextitem: pytest.Item | None) -> bool:
         """Whether it is run between two items of its file and concerns nobody but pytest, so that a call is all."""
         amid = nextitem is not None and nextitem.parent is self.parent and self._file.is_set_up
-        return amid and self.ihook.only_calls and not any(mark.name in _DECIDING for mark in self.iter_markers())
+        return amid and self.ihook.only_calls and not any_decides(self.own_markers)
 
     @property
     def _file(self) -> CasesFile:

@@ -6,7 +6,7 @@ all, unless a plugin beside pytest's own takes part in its phases.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ import pytest
 
 _PHASES = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_runtest_teardown", "pytest_runtest_makereport")
 _LOOKING_AT_PHASES = ("setupshow", "setuponly", "setupplan", "usepdb")
+_DECIDING = ("skip", "skipif", "xfail")
 _OF_FUNCTIONS = ("_pytest.unittest", "_pytest.tmpdir", "_hypothesis_pytestplugin")
 """Modules whose hooks do nothing for an item that is no test function."""
 _PYTESTS_OWN = ("_pytest.", "_hypothesis_pytestplugin", "conformance.")
@@ -28,9 +29,18 @@ _DEAF_TO_ENDS = (
 """Modules that do nothing when they are told that nothing was taken down."""
 
 
+def any_decides(marks: Iterable[pytest.Mark]) -> bool:
+    """Whether pytest decides by one of these marks what becomes of an item: those of cases are none of them."""
+    return any(mark.name in _DECIDING for mark in marks)
+
+
 def _home(hook: Any) -> str:
     """The module of what a plugin does in a hook."""
     return str(hook.function.__module__)
+
+
+def _to_nobody(**told: Any) -> None:
+    """A hook that nobody looks at."""
 
 
 class CaseHooks:
@@ -41,17 +51,17 @@ class CaseHooks:
     captured. That nothing was set up in vain is not reported, which spares a message for each case under xdist.
     """
 
-    def __init__(self, config: pytest.Config, hooks: Any) -> None:
-        self._hooks, self._plugins = hooks, config.pluginmanager
+    def __init__(self, file: pytest.File) -> None:
+        config = file.config
+        self._hooks, self._plugins = file.ihook, config.pluginmanager
         idle = _OF_FUNCTIONS if config.getoption("log_level") else (*_OF_FUNCTIONS, "_pytest.logging")
         for name in (*_PHASES, "pytest_runtest_logstart", "pytest_runtest_logfinish"):
             setattr(self, name, self._without(name, idle))
         self._tell = self._without("pytest_runtest_logreport", idle)
         self._call = self._without("pytest_runtest_call", (*idle, "_pytest.skipping"))
         self._ends_are_heard = any(_home(one) not in _DEAF_TO_ENDS for one in self._of("pytest_runtest_logreport"))
-        self.only_calls = not self._others_take_part() and not any(
-            config.getoption(option, False) for option in _LOOKING_AT_PHASES
-        )
+        asked = any(config.getoption(option, False) for option in _LOOKING_AT_PHASES)
+        self.only_calls = not (asked or self._others_take_part() or any_decides(file.iter_markers()))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._hooks, name)
@@ -87,6 +97,8 @@ class CaseHooks:
     def _without(self, name: str, modules: tuple[str, ...]) -> Any:
         """The hook for those that are not of these modules."""
         idle = [one.plugin for one in self._of(name) if _home(one) in modules]
+        if len(idle) == len(self._of(name)):
+            return _to_nobody
         return self._plugins.subset_hook_caller(name, [*getattr(self._hooks, "remove_mods", ()), *idle])
 
     def _others_take_part(self) -> bool:
