@@ -41,8 +41,7 @@ class Differing:
 
     def __init__(self, sides: Sides, dtype: DType, form: FloatFormat) -> None:
         self._sides, self._dtype, self._form = sides, dtype, form
-        several = sides.alternatives or sides.flushing or sides.terms is not None
-        self._is_plain = not several and not isinstance(form, TableFormat)
+        self._is_plain = sides.is_plain and not isinstance(form, TableFormat)
 
     def count(self, tally: Tally, block: Block, error: Array) -> tuple[Array, bool]:
         """Count in what differs; returns the goldens chosen for the block and whether both sides are finite.

@@ -30,6 +30,11 @@ class Sides:
     parts: int
     flushing: tuple[Array, ...] = ()
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the golden is the one admissible answer, and nothing else is known of it."""
+        return not (self.alternatives or self.flushing) and self.terms is None
+
     def terms_at(self, indices: Array) -> Array:
         """Σ|terms| at flat indices; both parts of a complex number have the same."""
         assert self.terms is not None

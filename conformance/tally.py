@@ -12,7 +12,7 @@ from conformance.differences import Differences
 from conformance.metrics import ULP_BINS, DTypeProbes, Specials
 from conformance.tensor import Array
 
-_BIN_STARTS = (0, 1, 2, 3, 5, 9, 17, 33, 65)
+BIN_STARTS = (0, 1, 2, 3, 5, 9, 17, 33, 65)
 """Smallest distance of each bin of ``ULP_BINS``."""
 
 
@@ -133,7 +133,7 @@ class Tally:
             return
         longest = int(distance.max())
         self.max_ulp = max(self.max_ulp, longest)
-        for at, start in enumerate(_BIN_STARTS[1:]):
+        for at, start in enumerate(BIN_STARTS[1:]):
             above = int(np.count_nonzero(distance >= start)) if start <= longest else 0
             self.histogram[at] += count - above
             count = above
@@ -143,6 +143,12 @@ class Tally:
         """Count in a block of which so many elements differ, with nothing but numbers on both sides."""
         self.bit_different += different
         self._add_distances(distance, different)
+
+    def add_counted(self, bins: list[int], different: int, longest: int, most_steps: float) -> None:
+        """Count in the differing elements of a block of plain numbers, whose distances are already counted by bin."""
+        self.bit_different += different
+        self.histogram = _added(self.histogram, bins)
+        self.max_ulp, self.max_steps = max(self.max_ulp, longest), max(self.max_steps, most_steps)
 
     def add_flushed(self, flushed: int, equal: int) -> None:
         """Count in elements that only flushed operands explain; ``equal`` of them are those answers bit for bit."""

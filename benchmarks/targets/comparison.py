@@ -98,41 +98,30 @@ def _small(name: str, state: State, setting: Setting) -> Contest:
 
 _ADD = {"float32": (3.0, 2.0), "float16": (1.2, 0.8), "bfloat16": (1.2, 0.8)}
 _CLOSE = {"float32": (4.0, 8.0), "float16": (1.0, 1.5), "bfloat16": (1.0, 2.0)}
-_SLOWER = {State.EQUAL: 1, State.ROUNDED: 3, State.UNEQUAL: 6}
-"""How much more than equal arrays, of which alone peers are measured, others may cost against an addition.
-
-Where the golden is not the very number every error is one that is summed up, in float64. Where outputs differ they are
-also told apart by distance. Peers that only look for the first difference are left behind by less.
-"""
-_BEHIND = {State.EQUAL: 1.0, State.ROUNDED: 2.0, State.UNEQUAL: 4.0}
 
 
 def _beside(name: str, state: State) -> tuple[Target, ...]:
-    floor, aim = _ADD[name]
-    label, slower = f"comparison.{name}.{state.name.lower()}", _SLOWER[state]
-    behind = _BEHIND[state]
+    label = f"comparison.{name}.{state.name.lower()}"
     add = Target(
         f"{label}.add",
         f"10⁷ elements, {state.value}, against `numpy.add` of the arrays",
         Figure.RATIO,
-        floor * slower,
-        aim * slower,
+        *_ADD[name],
         partial(_large, name, state, _add),
     )
     close = Target(
         f"{label}.assert_close",
         f"10⁷ elements, {state.value}, against `torch.testing.assert_close`",
         Figure.SPEEDUP,
-        _CLOSE[name][0] / behind,
-        _CLOSE[name][1] / behind,
+        *_CLOSE[name],
         partial(_large, name, state, _assert_close),
     )
     allclose = Target(
         f"{label}.assert_allclose",
         f"10⁷ elements, {state.value}, against `numpy.testing.assert_allclose`",
         Figure.SPEEDUP,
-        5.0 / behind,
-        8.0 / behind,
+        5.0,
+        8.0,
         partial(_large, name, state, _assert_allclose),
     )
     return add, close, allclose
@@ -153,8 +142,8 @@ def _alone(name: str) -> tuple[Target, ...]:
             f"comparison.{name}.small.{state.name.lower()}",
             f"CPU time of 100 elements, {state.value}",
             Figure.ALONE,
-            25e-6 * (3 if state is State.UNEQUAL else 1),
-            15e-6 * (3 if state is State.UNEQUAL else 1),
+            25e-6,
+            15e-6,
             partial(_small, name, state),
         )
         for state in State

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conformance import differing, float_pass
+from conformance import array_pass, differing, float_pass, fused_pass
 from conformance.dtype import DTYPES
 from conformance.golden import GoldenOutput
 from conformance.measure import measure
@@ -83,7 +83,8 @@ WAYS = {
     "by_threads": (float_pass, "_threads", lambda: 3),
     "gathered": (differing, "_MANY", 0),
     "in_place": (differing, "_MANY", 1000),
-    "never_exact": (float_pass.BlockPass, "_sizes_if_exact", lambda *_: None),
+    "never_exact": (array_pass.ArrayPass, "_sizes_if_exact", lambda *_: None),
+    "compiled": (float_pass._COMPILED, "module", fused_pass),
 }
 
 
@@ -96,7 +97,8 @@ def test_every_way_through_a_block_gives_the_same_figures(name, way, pairs):
     with np.errstate(all="ignore"):
         output = rounded(np.array([g if o is None else o for g, o in pairs]), DTYPES[name])
     for exact in (golden, output.astype(np.float64)):
-        with patch.multiple(float_pass, BLOCK=BLOCK, _SHARE=2, _threads=lambda: 1):
+        by_arrays = patch.object(float_pass._COMPILED, "module", None)
+        with by_arrays, patch.multiple(float_pass, BLOCK=BLOCK, _SHARE=2, _threads=lambda: 1):
             usual = measure(GoldenOutput(exact), output, DTYPES[name], PROBES)
             with patch.object(*WAYS[way]):
                 assert repr(measure(GoldenOutput(exact), output, DTYPES[name], PROBES)) == repr(usual)

@@ -1,0 +1,130 @@
+"""The compiled pass says what the pass by arrays says to the last bit, is loaded where that pays, and never needed."""
+
+import sys
+from contextlib import contextmanager
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from conformance import float_pass
+from conformance.dtype import DTYPES
+from conformance.golden import GoldenOutput
+from conformance.load import load_standards
+from conformance.measure import measure
+from conformance.standard import probes_of
+
+fused_pass = pytest.importorskip("conformance.fused_pass", reason="numba is not installed")
+PROBES = probes_of(load_standards().values())
+NAMES = ["float32", "float16", "bfloat16", "float64", "float8_e5m2", "float8_e4m3fn"]
+RANDOM = np.random.default_rng(5)
+
+
+def rounded_golden(golden, name):
+    with np.errstate(all="ignore"):
+        return golden.astype(DTYPES[name].numpy)
+
+
+def some_off(golden, name, off):
+    """Outputs of which every third is some numbers of the type off."""
+    output = rounded_golden(golden, name)
+    bits = output.view(f"uint{DTYPES[name].bits}")
+    bits[::3] += np.asarray(off(len(bits[::3])), bits.dtype)
+    return golden, output
+
+
+def tenth_off(golden, name):
+    return golden, rounded_golden(golden * 1.1, name)
+
+
+RELATIONS = {
+    "equal": lambda golden, name: (rounded_golden(golden, name).astype(np.float64), rounded_golden(golden, name)),
+    "rounded": lambda golden, name: (golden, rounded_golden(golden, name)),
+    "a_step_off": lambda golden, name: some_off(golden, name, lambda count: 1),
+    "many_steps_off": lambda golden, name: some_off(golden, name, lambda count: RANDOM.integers(0, 100, count)),
+    "a_tenth_off": tenth_off,
+    "a_zero_each": lambda golden, name: (np.where(golden > 1, 0.0, golden), rounded_golden(golden, name)),
+}
+
+
+@contextmanager
+def passes(module):
+    """Measuring with or without the compiled pass; lists the blocks that the pass by arrays had to count."""
+    by_arrays = []
+    count = float_pass.ArrayPass.count
+
+    def listed(self, start, *sides):
+        by_arrays.append(start)
+        return count(self, start, *sides)
+
+    with patch.object(float_pass._COMPILED, "module", module), patch.object(float_pass.ArrayPass, "count", listed):
+        yield by_arrays
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("scale", [1.0, 1e-4, 1e-40, 1e4, 1e38])
+def test_figures_are_those_of_the_pass_by_arrays_to_the_last_bit(name, relation, scale):
+    for count in (1, 7, 8, 9, 127, 129, 1000, 1025, 5000, 40_000):
+        golden, output = RELATIONS[relation](RANDOM.standard_normal(count) * scale, name)
+        with passes(None):
+            expected = measure(GoldenOutput(golden), output, DTYPES[name], PROBES)
+        with passes(fused_pass):
+            assert repr(measure(GoldenOutput(golden), output, DTYPES[name], PROBES)) == repr(expected)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("relation", ["equal", "rounded", "a_step_off"])
+def test_plain_numbers_are_left_to_the_compiled_pass(name, relation):
+    golden, output = RELATIONS[relation](RANDOM.uniform(1, 2, 40_000), name)
+    with passes(fused_pass) as by_arrays:
+        measure(GoldenOutput(golden), output, DTYPES[name], PROBES)
+    assert by_arrays == []
+
+
+@pytest.mark.parametrize("special", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("side", ["golden", "output", "both"])
+def test_a_block_with_specials_is_counted_by_arrays_and_no_other(special, side):
+    golden = RANDOM.uniform(1, 2, 3 * float_pass.BLOCK)
+    output = rounded_golden(golden, "float32")
+    at = float_pass.BLOCK + 5
+    for array in {"golden": [golden], "output": [output], "both": [golden, output]}[side]:
+        array[at] = special
+    with passes(fused_pass) as by_arrays:
+        metrics = measure(GoldenOutput(golden), output, DTYPES["float32"], PROBES)
+    assert (by_arrays, metrics.compared) == ([float_pass.BLOCK], len(golden) - 1)
+    assert metrics.class_mismatches == (side != "both")
+
+
+def test_answers_among_several_are_found_by_arrays():
+    golden = RANDOM.uniform(1, 2, 100)
+    with passes(fused_pass) as by_arrays:
+        alternatives = GoldenOutput(golden, alternatives=(golden + 1,))
+        metrics = measure(alternatives, rounded_golden(golden + 1, "float32"), DTYPES["float32"], PROBES)
+    assert (by_arrays, metrics.bit_different) == ([0], 0)
+
+
+def test_memory_that_may_not_be_written_is_measured_too():
+    golden = RANDOM.uniform(1, 2, 100)
+    output = rounded_golden(golden, "float16")
+    golden.flags.writeable = output.flags.writeable = False
+    with passes(fused_pass) as by_arrays:
+        assert measure(GoldenOutput(golden), output, DTYPES["float16"], PROBES).bit_different == 0
+    assert by_arrays == []
+
+
+@pytest.mark.parametrize(("measured", "is_loaded"), [([2**22], False), ([2**22, 2**22], True), ([2**23], True)])
+def test_it_is_loaded_once_enough_was_measured(measured, is_loaded):
+    compiled = float_pass._Compiled()
+    for elements in measured:
+        compiled.measuring(elements)
+    assert (compiled.module is fused_pass) == is_loaded
+
+
+def test_without_the_compiler_everything_is_measured_by_arrays(monkeypatch):
+    for name in ("numba", "conformance.fused_pass", "conformance.fused_loops", "conformance.pairwise"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    compiled = float_pass._Compiled()
+    compiled.measuring(2**24)
+    assert compiled.new_pass(DTYPES["float32"], PROBES.of("float32"), 100, 1) is None
