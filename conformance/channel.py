@@ -56,9 +56,10 @@ class Channel:
         self.writes.close()
 
     def _read(self, until: float) -> bytes:
-        milliseconds = min(max(until - monotonic(), 0) * 1000, _LONGEST_POLL)
-        if not self._poll.poll(ceil(milliseconds)):
-            raise TimeoutError
+        if until != inf:
+            milliseconds = min(max(until - monotonic(), 0) * 1000, _LONGEST_POLL)
+            if not self._poll.poll(ceil(milliseconds)):
+                raise TimeoutError
         data = self.reads.read(_AT_ONCE)
         if not data:
             raise EOFError

@@ -28,13 +28,17 @@ from conformance.tensor import Bytes, Format, Memory, Tensor
 SHARED_FROM = 1 << 16
 """Memories of together at least this many bytes go through the shared file."""
 _ALIGNMENT = 64
+_PADDING = bytes(_ALIGNMENT)
 _IN_MEMORY = Path("/dev/shm")
 _TENSOR, _LIST, _SCALAR, _ATTRIBUTE = range(4)
 _COMPLETED, _REJECTED, _OTHER = range(3)
+_FORMATS = {form.value: form for form in Format}
 
-Parcel = tuple[bytes, float, list[tuple[str, Any]], list[tuple[int, bool]], bytes | None]
-"""What calls have in common, the deadline, the arguments, and of each memory its size and whether it has guards; then
-the bytes of all memories, None where they are in the shared file."""
+Span = tuple[int, int, bool]
+"""Where a memory begins and ends among all of a call, and whether it has guards."""
+Parcel = tuple[bytes, float, list[tuple[str, Any]], list[Span], bytes | None]
+"""What calls have in common, the deadline, the arguments, where each memory lies, and the bytes of all memories: None
+where they are in the shared file."""
 
 
 class SharedFile:
@@ -85,23 +89,18 @@ def pack(call: Call, shared: SharedFile) -> tuple[Parcel, list[Memory]]:
     numbers: dict[Memory, int] = {}
     arguments = [(name, _plain(argument, numbers)) for name, argument in call.arguments.items()]
     memories = list(numbers)
-    places, size = _places([len(memory.everything) for memory in memories])
-    buffer, is_shared = _room(size, shared)
-    for memory, place in zip(memories, places, strict=True):
-        buffer[place] = memory.everything
-    spans = [(len(memory.everything), memory.has_guards) for memory in memories]
+    spans = _spans(memories)
     head = _head(call.api, call.product, call.parameters, call.steps)
-    return (head, call.deadline, arguments, spans, None if is_shared else buffer.tobytes()), memories
+    return (head, call.deadline, arguments, spans, _contents(memories, spans, shared)), memories
 
 
 def unpack(parcel: Parcel, shared: SharedFile) -> tuple[Call, Bytes]:
     """The call that ``pack`` packed, and the bytes that all its memories lie in."""
     head, deadline, arguments, spans, contents = parcel
-    places, size = _places([size for size, _ in spans])
-    buffer = shared.bytes(0, size) if contents is None else np.frombuffer(bytearray(contents), np.uint8)
+    buffer = _shared(spans, shared) if contents is None else np.frombuffer(bytearray(contents), np.uint8)
     memories = [
-        Memory.of_everything(buffer[place]) if guarded else Memory.over(buffer[place])
-        for place, (_, guarded) in zip(places, spans, strict=True)
+        Memory.of_everything(buffer[start:end]) if guarded else Memory.over(buffer[start:end])
+        for start, end, guarded in spans
     ]
     made = {name: _argument(plain, memories) for name, plain in arguments}
     api, product, parameters, steps = _read_head(head)
@@ -117,32 +116,42 @@ def contents_after(parcel: Parcel, buffer: Bytes) -> bytes | None:
     return b"" if now == before else now
 
 
-def take_back(memories: Sequence[Memory], contents: bytes | None, shared: SharedFile) -> None:
-    """Bring what ``contents_after`` says into the memories."""
+def take_back(parcel: Parcel, memories: Sequence[Memory], contents: bytes | None, shared: SharedFile) -> None:
+    """Bring what ``contents_after`` says of a parcel into its memories."""
     if contents == b"":
         return
-    places, size = _places([len(memory.everything) for memory in memories])
-    buffer = shared.bytes(0, size) if contents is None else np.frombuffer(contents, np.uint8)
-    for memory, place in zip(memories, places, strict=True):
-        memory.everything[:] = buffer[place]
+    spans = parcel[-2]
+    buffer = _shared(spans, shared) if contents is None else np.frombuffer(contents, np.uint8)
+    for memory, (start, end, _) in zip(memories, spans, strict=True):
+        memory.everything[:] = buffer[start:end]
 
 
-def _room(size: int, shared: SharedFile) -> tuple[Bytes, bool]:
-    """Room for memories, and whether it is in ``shared``: large ones are, unless its file system is full."""
-    if size >= SHARED_FROM:
+def _spans(memories: Sequence[Memory]) -> list[Span]:
+    """Where memories lie one after the other."""
+    spans, start = [], 0
+    for memory in memories:
+        end = start + len(memory.everything)
+        spans.append((start, end, memory.has_guards))
+        start = end + -end % _ALIGNMENT
+    return spans
+
+
+def _contents(memories: Sequence[Memory], spans: Sequence[Span], shared: SharedFile) -> bytes | None:
+    """The bytes of memories; None once large ones lie in ``shared``, as they do unless its file system is full."""
+    if spans and spans[-1][1] >= SHARED_FROM:
         with suppress(OSError):
-            return shared.bytes(0, size), True
-    return np.zeros(size, np.uint8), False
+            buffer = _shared(spans, shared)
+            for memory, (start, end, _) in zip(memories, spans, strict=True):
+                buffer[start:end] = memory.everything
+            return None
+    parts: list[memoryview | bytes] = []
+    for memory, (_, end, _) in zip(memories, spans, strict=True):
+        parts += (memory.everything.data, _PADDING[: -end % _ALIGNMENT])
+    return b"".join(parts)
 
 
-def _places(sizes: Sequence[int]) -> tuple[list[slice], int]:
-    """Where memories of these sizes lie one after the other, and the size of all."""
-    places, end = [], 0
-    for size in sizes:
-        start = -(-end // _ALIGNMENT) * _ALIGNMENT
-        end = start + size
-        places.append(slice(start, end))
-    return places, end
+def _shared(spans: Sequence[Span], shared: SharedFile) -> Bytes:
+    return shared.bytes(0, spans[-1][1])
 
 
 @lru_cache(256)
@@ -177,7 +186,7 @@ def _argument(plain: Any, memories: Sequence[Memory]) -> Any:
     kind, *fields = plain
     if kind == _TENSOR:
         dtype, shape, strides, offset, storage_shape, form, number = fields
-        return Tensor(DTYPES[dtype], shape, strides, offset, storage_shape, Format(form), memories[number])
+        return Tensor(DTYPES[dtype], shape, strides, offset, storage_shape, _FORMATS[form], memories[number])
     if kind == _LIST:
         return tuple(_argument(one, memories) for one in fields[0])
     if kind == _SCALAR:

@@ -66,7 +66,7 @@ class IsolatedRunner:
         if kind == "raised":
             return Broken(f"the runner raised {answer[0]}")
         outcome, contents, workspaces = answer
-        take_back(memories, contents, self._shared)
+        take_back(parcel, memories, contents, self._shared)
         call.workspaces.extend(workspaces)
         return unpack_outcome(outcome, call.steps)  # type: ignore[no-any-return]
 

@@ -82,7 +82,7 @@ def test_outputs_come_back_and_nothing_else_does(size, serve, shared, tmp_path):
     call, there = session().make_call(case), session().make_call(case)
     parcel, memories = pack(call, shared)
     ((kind, outcome, contents, damaged),) = serve(f"{FAKES}:Honest", ("run", parcel))
-    take_back(memories, contents, shared)
+    take_back(parcel, memories, contents, shared)
     assert (kind, damaged) == ("answer", [])
     assert unpack_outcome(outcome, call.steps) == fakes.Honest().run(there)
     for mine, theirs in zip(memories_of(call), memories_of(there), strict=True):

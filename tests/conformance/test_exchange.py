@@ -80,7 +80,7 @@ def test_a_call_arrives_as_it_was_and_its_memories_come_back(more, shared):
     assert there.arguments["strided"].memory is there.arguments["alias"].memory
     for tensor in tensors(there).values():
         tensor.memory.everything[:] = 9
-    take_back(memories, contents_after(parcel, buffer), shared)
+    take_back(parcel, memories, contents_after(parcel, buffer), shared)
     assert all((tensor.memory.everything == 9).all() for tensor in tensors(call).values())
 
 
@@ -101,7 +101,7 @@ def test_a_full_file_system_sends_large_memories_in_the_message(shared, monkeypa
     parcel, memories = pack(call, shared)
     there, buffer = unpack(sent(parcel), shared)
     tensors(there)["large"].view()[-1] = 3
-    take_back(memories, contents_after(parcel, buffer), shared)
+    take_back(parcel, memories, contents_after(parcel, buffer), shared)
     assert tensors(call)["large"].view()[-1] == 3
 
 
