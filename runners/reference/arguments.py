@@ -9,7 +9,8 @@ import numpy as np
 import torch
 
 from conformance.call import Argument, Attribute, Call, Scalar
-from conformance.dtype import DTYPES, DType, smallest_normal, smallest_subnormal
+from conformance.dtype import DTYPES, DType, Kind, smallest_normal, smallest_subnormal
+from conformance.errors import BrokenReference
 from conformance.tensor import Shape, Tensor
 from runners.reference.convert import to_float64, to_torch
 
@@ -28,8 +29,11 @@ class Arguments:
     flush: bool = False
 
     def tensor(self, name: str) -> torch.Tensor:
-        """Elements of a tensor as float64, of its view shape."""
-        values = to_float64(self._tensor(name).array())
+        """Elements of a tensor as float64, of its view shape; raises BrokenReference for complex ones."""
+        tensor = self._tensor(name)
+        if tensor.dtype.kind is Kind.COMPLEX:
+            raise BrokenReference(f"{name}: a formula in real numbers cannot take {tensor.dtype}")
+        values = to_float64(tensor.array())
         return torch.where(values.abs() < _FLOAT32_NORMAL, values * 0, values) if self.flush else values
 
     def exact(self, name: str) -> torch.Tensor:
@@ -160,7 +164,7 @@ def _is_subnormal(tensor: Tensor) -> bool:
     """Whether some element is nearer to 0 than float32's normal numbers; types of a narrower range have none."""
     if not tensor.dtype.is_float or smallest_subnormal(tensor.dtype) >= _FLOAT32_NORMAL:
         return False
-    size = to_float64(tensor.array()).abs()
+    size = np.absolute(tensor.array().astype(np.float64))
     return bool(((size > 0) & (size < _FLOAT32_NORMAL)).any())
 
 

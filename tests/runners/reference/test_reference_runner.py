@@ -101,6 +101,12 @@ def test_arguments_that_the_formula_cannot_take_break_the_reference(weight, runn
         runner.golden(call(api, {**inputs, "weight": tensor(weight)}, outputs))
 
 
+def test_complex_numbers_break_a_formula_in_real_ones(runner, call, tensor):
+    api, inputs, outputs = prelu(tensor)
+    made = call(api, {**inputs, "self": tensor([[1, -2j], [-4, 8]], "complex64")}, outputs)
+    assert runner.run(made) == Broken("self: a formula in real numbers cannot take complex64")
+
+
 @pytest.mark.parametrize("shape", [(0,), (2, 0), (0, 3, 1)])
 def test_an_empty_input_leaves_the_outputs_untouched(shape, runner, call, tensor):
     inputs = {"gradOutput": tensor(np.ones(shape)), "self": tensor(np.ones(shape)), "weight": tensor([7])}
