@@ -31,6 +31,8 @@ class ProgressLine:
 
     def advance(self, verdict: Verdict) -> None:
         """Count one finished case."""
+        if self._progress.disable:
+            return
         self._counts[verdict] += 1
         shown = "  ".join(f"{v.value} {self._counts[v]}" for v in _SHOWN if self._counts[v])
         self._progress.update(self._task, advance=1, counts=shown or "skipping")

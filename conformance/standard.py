@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from math import inf
 from typing import Any
@@ -57,23 +57,33 @@ class Clause:
         return self.rules.get(dtype, self.rules.get(ANY_DTYPE))
 
 
+_Kind = tuple[str, str, bool]
+"""Of outputs: their type, comparison class, and whether the golden has terms."""
+
+
 @dataclass(frozen=True, slots=True)
 class Standard:
-    """A named rule set. The first clause that applies judges; ``source`` says whose the numbers are."""
+    """A named rule set. The first clause that applies judges; ``source`` says whose the numbers are.
+
+    Rules found are kept: there are no more than types times comparison classes, with and without terms.
+    """
 
     name: str
     version: str
     about: str
     source: str
     clauses: tuple[Clause, ...]
+    _found: dict[tuple[str, str, bool], Rule | None] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def rule_for(self, dtype: str, comparison: ComparisonClass, with_terms: bool) -> Rule | None:
         """The rule of the first clause that applies to such outputs; None when none does."""
-        for clause in self.clauses:
-            rule = clause.rule_for(dtype, comparison, with_terms)
-            if rule is not None:
-                return rule
-        return None
+        kind = dtype, comparison.value, with_terms
+        if kind not in self._found:
+            rules = (clause.rule_for(dtype, comparison, with_terms) for clause in self.clauses)
+            self._found[kind] = next((rule for rule in rules if rule is not None), None)
+        return self._found[kind]
 
     def judge(self, metrics: Metrics, comparison: ComparisonClass, benchmark: Metrics | None = None) -> Judgement:
         """Judgement on one output; no elements or no numbers cannot be judged.

@@ -8,6 +8,7 @@ stops: what was not run is *not run*, never a failure of the implementation.
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from io import FileIO
 from pathlib import Path
@@ -43,8 +44,7 @@ class Journal:
             self._file = self._path.open("wb", buffering=0)
         line = f"{case_id}\n".encode()
         self._longest = max(self._longest, len(line))
-        self._file.seek(0)
-        self._file.write(line.ljust(self._longest))
+        os.pwrite(self._file.fileno(), line.ljust(self._longest), 0)
 
     def end(self) -> None:
         """Remove the file: nothing is running."""
