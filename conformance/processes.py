@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -28,7 +28,8 @@ from conformance.listing import AnyCard, Bodies
 from conformance.opening import open_session
 from conformance.options import Options
 from conformance.progress import ProgressLine
-from conformance.record import line_of
+from conformance.record import encoded, line_of
+from conformance.record_lines import parse_line
 from conformance.resume import empty, read_unfinished
 from conformance.run import Plan, RedCases, Tally
 from conformance.supervise import DEFAULT_RESTARTS, Journal, Supervisor
@@ -151,9 +152,9 @@ class _Team:
         worker.is_ready = True
         self._deal(worker)
 
-    def _take_case(self, worker: _Worker, line: dict[str, Any], text: str) -> None:
+    def _take_case(self, worker: _Worker, line: bytes, text: str) -> None:
         worker.hand.popleft()
-        self._add(line, text)
+        self._add(parse_line(line), text)
         if not worker.hand:
             self._deal(worker)
 
@@ -168,7 +169,7 @@ class _Team:
         self._workers.remove(worker)
         worker.end()
 
-    def _add(self, line: dict[str, Any], text: str) -> None:
+    def _add(self, line: Mapping[str, Any], text: str) -> None:
         self._gathering.add(line)
         self._progress.advance(Verdict(line["verdict"]))
         if text:
@@ -211,6 +212,6 @@ def _execute(pipe: Connection, options: Options, journal: Path) -> None:
         for card in cards:
             result = supervisor.execute(bodies.case(card))
             told = result.judged.verdict.is_red and not supervisor.lost
-            pipe.send(("case", line_of(result), explain(result, options) if told else ""))
+            pipe.send(("case", encoded(line_of(result)), explain(result, options) if told else ""))
     supervisor.close()
     pipe.send(("closed", supervisor.lost, trouble_of(supervisor.session.reference)))

@@ -5,7 +5,6 @@ Every process executes its own items; the one that gathers is the only one, or t
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Generator, Mapping
@@ -35,7 +34,8 @@ from conformance.options import Options
 from conformance.product import PRODUCTS
 from conformance.pytest_items import SHARE, CaseItem, NotConforming, ProblemItem
 from conformance.pytest_options import input_of, is_remote, options_of
-from conformance.record import line_of
+from conformance.record import encoded, line_of
+from conformance.record_lines import parse_line
 from conformance.resume import empty, read_unfinished, require_same_run
 from conformance.run import Tally, sorted_counts
 from conformance.supervise import Journal, Supervisor
@@ -61,10 +61,10 @@ def _speak(result: Result, options: Options) -> None:
         pytest.xfail(reason)
 
 
-def _taken_from(report: pytest.TestReport, name: str) -> dict[str, Any] | None:
+def _taken_from(report: pytest.TestReport, name: str) -> Mapping[str, Any] | None:
     """What another process, or this one, put into a report; pytest keeps reports to the end, and need not keep that."""
     told = report.__dict__.pop(name, None)
-    read: dict[str, Any] | None = json.loads(told) if isinstance(told, str) else told
+    read: Mapping[str, Any] | None = parse_line(told.encode()) if isinstance(told, str) else told
     return read
 
 
@@ -118,7 +118,7 @@ class Door:
         if isinstance(item, ProblemItem) and call.when == "call":
             setattr(report, PROBLEM, str(item.problem))
         for name, told in self._told.items() if call.when == "call" else ():
-            setattr(report, name, json.dumps(told, allow_nan=False) if self._is_worker else told)
+            setattr(report, name, encoded(told).decode() if self._is_worker else told)
         self._told = {}
         return report
 

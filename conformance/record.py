@@ -133,7 +133,7 @@ class RecordWriter:
     ) -> None:
         """Begin a record, or go on with the one read ``before`` from the same path, whose header stays."""
         self.path = path
-        kept = b"".join(map(_encoded, (before.header, *before.lines))) if before else b""
+        kept = b"".join(map(encoded, (before.header, *before.lines))) if before else b""
         self._file: IO[bytes] = open_for_writing(path, kept)
         self._digest = hashlib.sha256(kept)
         self._counts: Counter[str] = Counter(line["verdict"] for line in before.lines) if before else Counter()
@@ -178,9 +178,9 @@ class RecordWriter:
         self.close(ended=kind is None)
 
     def _write(self, line: Mapping[str, Any]) -> None:
-        encoded = _encoded(line)
-        self._digest.update(encoded)
-        self._file.write(encoded)
+        text = encoded(line)
+        self._digest.update(text)
+        self._file.write(text)
         self._file.flush()
         if time.monotonic() - self._synced > _SYNC_SECONDS:
             os.fsync(self._file.fileno())
@@ -190,7 +190,8 @@ class RecordWriter:
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), check_circular=False)
 
 
-def _encoded(line: Mapping[str, Any]) -> bytes:
+def encoded(line: Mapping[str, Any]) -> bytes:
+    """A line as it stands in the file, with its end; ``parse_line`` reads it."""
     if isinstance(line, CaseLine):
         return line.text
     text = _JSON.encode(line) + "\n"
