@@ -34,6 +34,7 @@ from conformance.options import Options
 from conformance.product import PRODUCTS
 from conformance.pytest_items import SHARE, CaseItem, NotConforming, ProblemItem
 from conformance.pytest_options import input_of, is_remote, options_of
+from conformance.pytest_phases import HEARD, heard_at_ends
 from conformance.record import encoded, line_of
 from conformance.record_lines import parse_line
 from conformance.resume import empty, read_unfinished, require_same_run
@@ -159,8 +160,9 @@ class Door:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Tell an xdist worker what is done: it may not see the record."""
+        """Tell an xdist worker what is done, for it may not see the record, and what of a case's end is heard here."""
         node.workerinput[_DONE] = sorted(self._done)
+        node.workerinput[HEARD] = heard_at_ends(self._config)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take the line of a finished case, from this process or from an xdist worker; note a case that was lost."""

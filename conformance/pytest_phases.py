@@ -12,21 +12,39 @@ from typing import Any, Literal
 
 import pytest
 
+from conformance.pytest_options import input_of
+
 _PHASES = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_runtest_teardown", "pytest_runtest_makereport")
 _LOOKING_AT_PHASES = ("setupshow", "setuponly", "setupplan", "usepdb")
 _DECIDING = ("skip", "skipif", "xfail")
 _OF_FUNCTIONS = ("_pytest.unittest", "_pytest.tmpdir", "_hypothesis_pytestplugin")
 """Modules whose hooks do nothing for an item that is no test function."""
 _PYTESTS_OWN = ("_pytest.", "_hypothesis_pytestplugin", "conformance.")
-_DEAF_TO_ENDS = (
-    "_pytest.main",
-    "_pytest.terminal",
-    "_pytest.logging",
-    "_pytest.cacheprovider",
-    "_pytest.stepwise",
-    "conformance.pytest_door",
-)
-"""Modules that do nothing when they are told that nothing was taken down."""
+_IDLE_AT_ENDS = {
+    "pytest_runtest_logreport": (
+        "_pytest.main",
+        "_pytest.terminal",
+        "_pytest.logging",
+        "_pytest.cacheprovider",
+        "_pytest.stepwise",
+        "conformance.pytest_door",
+    ),
+    "pytest_runtest_logfinish": ("_pytest.logging",),
+}
+"""Hook that tells the end of a case → modules that do nothing when they are told that nothing was taken down."""
+_RELAY = "__channelexec__"
+"""The module in which an xdist worker hands on what it is told."""
+HEARD = "conformance_heard"
+"""What a worker is told: in which of those hooks somebody listens where it hands them on."""
+
+
+def heard_at_ends(config: pytest.Config) -> list[str]:
+    """Those of the hooks in which somebody in this process has something to do."""
+    return [
+        name
+        for name, idle in _IDLE_AT_ENDS.items()
+        if not all(_home(one) in idle for one in getattr(config.hook, name).get_hookimpls())
+    ]
 
 
 def any_decides(marks: Iterable[pytest.Mark]) -> bool:
@@ -40,7 +58,7 @@ def _home(hook: Any) -> str:
 
 
 def _to_nobody(**told: Any) -> None:
-    """A hook that nobody looks at."""
+    """A hook in which nobody has anything to do."""
 
 
 class CaseHooks:
@@ -48,18 +66,20 @@ class CaseHooks:
 
     pytest captures log records by hanging two handlers on every logger that does not propagate, three times an item;
     torch has dozens of them, and that takes longer than a small case. Records still go to standard error, which is
-    captured. That nothing was set up in vain is not reported, which spares a message for each case under xdist.
+    captured. That nothing was set up in vain is not reported, nor its end where nobody listens.
     """
 
     def __init__(self, file: pytest.File) -> None:
         config = file.config
         self._hooks, self._plugins = file.ihook, config.pluginmanager
+        self._heard_elsewhere = input_of(config).get(HEARD, _IDLE_AT_ENDS)
         idle = _OF_FUNCTIONS if config.getoption("log_level") else (*_OF_FUNCTIONS, "_pytest.logging")
         for name in (*_PHASES, "pytest_runtest_logstart", "pytest_runtest_logfinish"):
             setattr(self, name, self._without(name, idle))
         self._tell = self._without("pytest_runtest_logreport", idle)
         self._call = self._without("pytest_runtest_call", (*idle, "_pytest.skipping"))
-        self._ends_are_heard = any(_home(one) not in _DEAF_TO_ENDS for one in self._of("pytest_runtest_logreport"))
+        self._ends_are_heard, finish = map(self._is_heard, _IDLE_AT_ENDS)
+        self._finish = self.pytest_runtest_logfinish if finish else _to_nobody
         asked = any(config.getoption(option, False) for option in _LOOKING_AT_PHASES)
         self.only_calls = not (asked or self._others_take_part() or any_decides(file.iter_markers()))
 
@@ -80,7 +100,12 @@ class CaseHooks:
         if last or self._ends_are_heard:
             end = partial(self.pytest_runtest_teardown, item=item, nextitem=None if last else nextitem)
             self._report(item, "teardown", end)
-        self.pytest_runtest_logfinish(**place)
+        self._finish(**place)
+
+    def _is_heard(self, name: str) -> bool:
+        """Whether somebody has something to do in a hook at the end of a case, here or where a worker hands it on."""
+        idle = (*_IDLE_AT_ENDS[name], *([] if name in self._heard_elsewhere else [_RELAY]))
+        return not all(_home(one) in idle for one in self._of(name))
 
     def _report(self, item: pytest.Item, when: Literal["call", "teardown"], action: Callable[[], None]) -> None:
         call = pytest.CallInfo.from_call(action, when, (pytest.exit.Exception, KeyboardInterrupt))
@@ -97,8 +122,6 @@ class CaseHooks:
     def _without(self, name: str, modules: tuple[str, ...]) -> Any:
         """The hook for those that are not of these modules."""
         idle = [one.plugin for one in self._of(name) if _home(one) in modules]
-        if len(idle) == len(self._of(name)):
-            return _to_nobody
         return self._plugins.subset_hook_caller(name, [*getattr(self._hooks, "remove_mods", ()), *idle])
 
     def _others_take_part(self) -> bool:

@@ -1,6 +1,8 @@
 """Phases of cases under pytest: plugins see of a case what they see of a test, and pytest alone needs less."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -111,6 +113,44 @@ def test_a_plugin_that_takes_part_sees_every_phase_of_every_case(kind, seen, run
     plugin = kind()
     assert "4 passed" in run(plugin=plugin)[1]
     assert plugin.seen == seen * 4
+
+
+OF_WORKERS = """
+import sys
+
+
+class Listening:
+    def pytest_runtest_logreport(self, report):
+        print("told", report.when, file=sys.stderr)
+
+    def pytest_runtest_logfinish(self):
+        print("told finish", file=sys.stderr)
+
+
+def watch(name, impls, told):
+    if name in ("pytest_runtest_logreport", "pytest_runtest_logfinish"):
+        print("told", told["report"].when if "report" in told else "finish", file=sys.stderr)
+
+
+def pytest_configure(config):
+    if hasattr(config, "workerinput"):
+        return
+    if LISTENING:
+        config.pluginmanager.register(Listening())
+    else:
+        config.pluginmanager.add_hookcall_monitoring(watch, lambda *given: None)
+"""
+
+
+@pytest.mark.parametrize(("listening", "ends"), [(True, 4), (False, 2)])
+def test_a_worker_tells_the_ends_of_cases_where_somebody_listens(listening, ends, folder, tmp_path):
+    (tmp_path / "of_workers.py").write_text(f"LISTENING = {listening}\n{OF_WORKERS}")
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "1", "-p", "of_workers", str(folder)]
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    done = subprocess.run(command, cwd=tmp_path, env=paths, capture_output=True, text=True, check=False)
+    told = [line.removeprefix("told ") for line in done.stderr.splitlines() if line.startswith("told")]
+    assert "4 passed" in done.stdout
+    assert [told.count(word) for word in ("call", "teardown", "finish")] == [4, ends, ends]
 
 
 class Marking:
