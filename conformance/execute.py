@@ -89,7 +89,7 @@ class Session:
     def execute(self, case: Case) -> Result:
         """Run, measure and judge one case; never raises for what an implementation or a case does wrong."""
         start = time.perf_counter()
-        waiver = waiver_for(self.waivers, case, self.setting)
+        waiver = self._waiver(case)
         try:
             unsupported = self._why_unsupported(case.contract.api)
         except Exception as error:  # a fault of the harness, as in _run
@@ -125,8 +125,10 @@ class Session:
 
     def judge(self, case: Case, seen: Observation) -> Judged:
         """Verdict on what was seen of a case, under this session's standard and waivers."""
-        waiver = waiver_for(self.waivers, case, self.setting)
-        return excuse(judge(case.expectation, seen, self.standard_of(case)), waiver)
+        return excuse(judge(case.expectation, seen, self.standard_of(case)), self._waiver(case))
+
+    def _waiver(self, case: Case) -> Waiver | None:
+        return waiver_for(self.waivers, case, self.setting) if self.waivers else None
 
     @property
     def setting(self) -> Setting:

@@ -11,6 +11,7 @@ from conformance.execute import Result
 from conformance.metrics import Metrics
 from conformance.options import Options
 from conformance.status import status_name
+from conformance.tensor import Format
 
 _SENSIBLE_RATIO = 1e3
 """Relative errors above this only say that the golden is 0."""
@@ -60,10 +61,10 @@ def describe_argument(argument: Any) -> str:
         dtype = f" {argument.dtype}" if isinstance(argument, Scalar) else ""
         return f"= {argument.value}{dtype}"
     assert isinstance(argument, TensorSpec)
-    text = f"{argument.dtype}{list(argument.shape)}"
+    text = f"{argument.dtype.name}{list(argument.shape)}"
     if not argument.is_contiguous:
         text += f" strides {list(argument.strides)} offset {argument.offset} in {list(argument.storage_shape)}"
-    if argument.format.name != "ND":
+    if argument.format is not Format.ND:
         text += f" {argument.format.name}"
     return f"{text} aliases {argument.alias}" if argument.alias else text
 

@@ -26,15 +26,16 @@ def make_call(case: Case, product: Product, seed: int = 0) -> Call:
     made: dict[str, Argument] = {}
     shared: list[tuple[str, str]] = []
     outputs = [parameter.name for parameter in case.contract.parameters if parameter.role is Role.OUTPUT]
-    for name, spec in case.arguments.items():
-        if not isinstance(spec, TensorSpec):
-            made[name] = spec
-        elif spec.alias:
-            shared.append((name, spec.alias))
-        elif name in outputs:
-            made[name] = _over(spec, FILL_BYTE)
-        else:
-            made[name] = _input(case.id, name, spec, seed) if case.data is None else _over(spec, INPUT_GAP_BYTE)
+    with np.errstate(all="ignore"):  # numbers may be beyond the type that they are rounded to
+        for name, spec in case.arguments.items():
+            if not isinstance(spec, TensorSpec):
+                made[name] = spec
+            elif spec.alias:
+                shared.append((name, spec.alias))
+            elif name in outputs:
+                made[name] = _over(spec, FILL_BYTE)
+            else:
+                made[name] = _input(case.id, name, spec, seed) if case.data is None else _over(spec, INPUT_GAP_BYTE)
     made.update((name, made[alias]) for name, alias in shared)
     if case.data is not None:
         made = {**made, **case.data.fill(made, seed)}
@@ -64,15 +65,14 @@ def _input(case_id: str, name: str, spec: TensorSpec, seed: int) -> Tensor:
 
 def _store(tensor: Tensor, shape: Shape, blocks: Iterable[Numbers]) -> None:
     """Write blocks of numbers as elements, into a dense tensor one after the other."""
-    with np.errstate(all="ignore"):
-        if not tensor.is_contiguous or tensor.dtype.codes is not None:
-            elements = [_as_elements(numbers, tensor.dtype) for numbers in blocks]
-            tensor.store(np.concatenate(elements).reshape(shape))
-            return
-        places, at = tensor.view().reshape(-1), 0
-        for numbers in blocks:
-            _as_elements(numbers, tensor.dtype, places[at : at + len(numbers)])
-            at += len(numbers)
+    if not tensor.is_contiguous or tensor.dtype.codes is not None:
+        elements = [_as_elements(numbers, tensor.dtype) for numbers in blocks]
+        tensor.store(np.concatenate(elements).reshape(shape))
+        return
+    places, at = tensor.view().reshape(-1), 0
+    for numbers in blocks:
+        _as_elements(numbers, tensor.dtype, places[at : at + len(numbers)])
+        at += len(numbers)
 
 
 def _as_elements(numbers: Numbers, dtype: DType, out: Numbers | None = None) -> Numbers:
@@ -84,7 +84,7 @@ def _as_elements(numbers: Numbers, dtype: DType, out: Numbers | None = None) -> 
         limits = np.iinfo(dtype.numpy)
         numbers = np.clip(np.nan_to_num(np.rint(numbers)), limits.min, limits.max)
     elements = np.empty(len(numbers), dtype.numpy) if out is None else out
-    np.copyto(elements, numbers, casting="unsafe")
+    elements[...] = numbers
     return elements
 
 

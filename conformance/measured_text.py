@@ -1,6 +1,7 @@
-"""What the line of a case says was measured, read from its text in one go: most of the work of judging a record again.
+"""What the line of a case says was measured, written in one go and read from its text in one go.
 
-Numbers that JSON has no word for, such as infinite errors, are rare: where there is one, all is read number by number.
+That is most of the work of judging a record again. Numbers that JSON has no word for, such as infinite errors, are
+rare: where there is one, all is written and read number by number.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, get_type_hints
 
 from msgspec import UNSET, DecodeError, Struct, UnsetType, defstruct
-from msgspec.json import Decoder
+from msgspec.json import Decoder, Encoder
 from msgspec.structs import astuple
 
 from conformance.metrics import Metrics, read_draws, read_worst
@@ -33,6 +34,7 @@ class _Output(Struct, gc=False):
 
 
 _outputs_in = Decoder(dict[str, _Output]).decode
+_written, _read = Encoder().encode, Decoder().decode
 
 
 def measured_in(line: Mapping[str, Any]) -> dict[str, Measured]:
@@ -56,8 +58,22 @@ def text_of(measured: Mapping[str, Measured]) -> bytes:
 
 def output_line(one: Measured) -> dict[str, Any]:
     """What the line of a case says was measured of an output."""
-    line: dict[str, Any] = {"comparison": one.comparison.value, "metrics": one.metrics.to_json()}
-    return line if one.benchmark is None else {**line, "benchmark": one.benchmark.to_json()}
+    line: dict[str, Any] = {"comparison": one.comparison.value, "metrics": _plain(one.metrics)}
+    return line if one.benchmark is None else {**line, "benchmark": _plain(one.benchmark)}
+
+
+def _plain(metrics: Metrics) -> dict[str, Any]:
+    """What ``Metrics.to_json`` gives."""
+    try:
+        text = _written(metrics)
+    except TypeError:  # a number that is no real one
+        return metrics.to_json()
+    # Numbers without a word become null, as does what there is none of.
+    absent = (metrics.term_count is None) + (metrics.worst is None) + (metrics.draws is None)
+    if text.count(b"null") > absent:
+        return metrics.to_json()
+    plain: dict[str, Any] = _read(text)
+    return plain
 
 
 def _read_quickly(text: Any) -> dict[str, Measured] | None:

@@ -135,10 +135,10 @@ def rounded(values: Array, dtype: DType, out: Array | None = None) -> Array:
         np.copyto(result, dtype.codes.nearest(values))
         return result
     if dtype.bits > 16 or dtype.numpy == np.float16:
-        np.copyto(result, values, casting="unsafe")
+        result[...] = values
         return result
     single = values.astype(np.float32)
-    np.copyto(result, single, casting="unsafe")
+    result[...] = single
     # bfloat16 has float32's exponents, so a second rounding can only go wrong at its ties.
     suspect = (single.view(np.uint32) & 0xFFFF) == 0x8000 if dtype.bits == 16 else np.ones(single.shape, np.bool_)
     if suspect.any():

@@ -28,11 +28,11 @@ class Limits:
 
     def excess(self, case: Case) -> str:
         """What is too large in a case; "" where nothing is."""
-        elements, limit = _elements(case), self.max_elements
+        limit = self.max_elements
         if limit is None and self.max_bytes is None and case.data is not None:
             limit = ELEMENT_CAP
-        if limit is not None and elements > limit:
-            return f"{elements} elements, --max-elements is {limit}"
+        if limit is not None and _elements(case) > limit:
+            return f"{_elements(case)} elements, --max-elements is {limit}"
         if self.max_bytes is not None and _bytes(case) > self.max_bytes:
             return f"{_bytes(case)} bytes, --max-bytes is {self.max_bytes}"
         return ""

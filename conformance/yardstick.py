@@ -138,11 +138,13 @@ class Yardstick:
     def _pairs_at_once(self, call: Call, inputs: Mapping[str, Array]) -> dict[str, Pair]:
         golden, benchmark = self._found()
         probes, pairs = self._source.probes, {}
-        values, theirs = follow(golden, written(call)), follow(golden, benchmark) if benchmark else {}
+        outputs = written(call)
+        values, theirs = follow(golden, outputs), follow(golden, benchmark) if benchmark else {}
         for name, tensor in call.tensors(written=True):
             if name not in golden or tensor.numel == 0:
                 continue
-            metrics = measure(values[name], tensor.array(), tensor.dtype, probes, inputs)
+            output = outputs[name] if name in outputs else tensor.array()
+            metrics = measure(values[name], output, tensor.dtype, probes, inputs)
             second = None
             if benchmark is not None and name in benchmark:
                 second = measure(theirs[name], benchmark[name], tensor.dtype, probes)

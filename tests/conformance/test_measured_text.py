@@ -36,16 +36,23 @@ WORST = {"index": 1, "position": [0, 1], "got": "inf", "class_mismatch": True, "
 COMPLEX = {"real": 1.5, "imag": "nan"}
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
-        {},
-        {"max_rel_error": "inf", "rmse": "nan"},
-        {"max_ulp": (1 << 64) + 1},
-        {"worst": {**WORST, "expected": COMPLEX, "rel_error": 0.5, "inputs": {"self": COMPLEX, "weight": "-inf"}}},
-        {"worst": {**WORST, "expected": 1, "rel_error": 0.5, "inputs": {"self": True}}},
-    ],
-)
+FIGURES = [
+    {},
+    {"rmse": 1e-7, "max_rel_error": 3e22, "mean_rel_error": 1.0},
+    {"max_rel_error": "inf", "rmse": "nan"},
+    {"max_ulp": (1 << 64) + 1},
+    {"worst": {**WORST, "expected": COMPLEX, "rel_error": 0.5, "inputs": {"self": COMPLEX, "weight": "-inf"}}},
+    {"worst": {**WORST, "expected": 1, "rel_error": 0.5, "inputs": {"self": True}}},
+]
+
+
+@pytest.mark.parametrize("parts", FIGURES)
+def test_they_are_written_as_number_by_number(line, parts):
+    (one, *_) = measured_in(changed(line, **parts)).values()
+    assert json.dumps(output_line(one)["metrics"]) == json.dumps(one.metrics.to_json())
+
+
+@pytest.mark.parametrize("parts", FIGURES)
 def test_both_ways_read_the_same(line, parts):
     plain = changed(line, **parts)
     text = parse_line(json.dumps(plain).encode())
