@@ -35,7 +35,7 @@ from conformance.product import PRODUCTS
 from conformance.pytest_items import SHARE, CaseItem, NotConforming, ProblemItem
 from conformance.pytest_options import input_of, is_remote, options_of
 from conformance.pytest_phases import HEARD, heard_at_ends
-from conformance.record import encoded, line_of
+from conformance.record import encoded, line_of, short_line
 from conformance.record_lines import parse_line
 from conformance.resume import empty, read_unfinished, require_same_run
 from conformance.run import Tally, sorted_counts
@@ -102,7 +102,8 @@ class Door:
     def execute(self, item: CaseItem) -> None:
         """Execute the case of an item and turn its verdict into pytest's words."""
         result = self.supervisor.execute(self._bodies.case(item.card))
-        self._told = {LINE: line_of(result), **self._introduction()}
+        line = short_line(result) if self._record is None else line_of(result)
+        self._told = {LINE: line, **self._introduction()}
         _speak(result, self.options)
 
     @pytest.hookimpl(tryfirst=True)

@@ -65,6 +65,12 @@ def line_of(result: Result) -> dict[str, Any]:
     return line
 
 
+def short_line(result: Result) -> dict[str, Any]:
+    """What is kept of a case's line where no record is written: how it begins, and whether it is flaky."""
+    line = begin_line(result.case, result.judged, result.seconds)
+    return line if result.again is None else {**line, "again": result.again.value}
+
+
 def _observed(seen: Observation, result: Result) -> dict[str, Any]:
     return {
         "outcome": _outcome(seen.outcome),

@@ -12,10 +12,11 @@ from conformance import schema
 from conformance.environment import data_digest, environment
 from conformance.errors import InvalidRecord
 from conformance.execute import Result
+from conformance.gather import Gathering
 from conformance.header import header_of
 from conformance.options import Options
 from conformance.outcome import Broken, Crashed, TimedOut, Unsupported
-from conformance.record import RecordWriter, line_of, read_record
+from conformance.record import RecordWriter, line_of, read_record, short_line
 from conformance.schema import schema_problems
 from conformance.verdict import Judged, Observation, Verdict
 
@@ -46,6 +47,17 @@ def test_every_line_keeps_the_schema(path):
     problems = [p for text in texts for p in schema_problems(schema.RECORD, json.loads(text), text, path)]
     assert [str(problem) for problem in problems] == []
     assert {json.loads(text)["kind"] for text in texts} == {"header", "case", "footer"}
+
+
+@pytest.mark.parametrize("again", [None, Verdict.PASSED, Verdict.FAILED])
+def test_a_run_comes_to_the_same_whether_its_lines_are_short_or_whole(again, cases):
+    results = [replace(session(fakes.WrongSign()).execute(case), again=again) for case in cases]
+    gatherings = Gathering(), Gathering()
+    for result in results:
+        gatherings[0].add(line_of(result))
+        gatherings[1].add(short_line(result))
+    assert gatherings[0].lines == gatherings[1].lines
+    assert gatherings[0].close(ended=True) == gatherings[1].close(ended=True)
 
 
 @pytest.mark.parametrize("outcome", [Crashed(11, "signal 11"), TimedOut(0.5), Unsupported("no kernel"), Broken("why")])
