@@ -135,7 +135,7 @@ class Differing:
     def _scaled(self, tally: Tally, where: Array, found: Differences, errors: _Errors) -> Array:
         """Scaled errors with the first slack asked for; the largest with every slack goes into the tally."""
         form, error = self._form, errors.error
-        underflow = self._sides.term_count * (form.smallest_subnormal / 2 + form.arithmetic_normal)
+        underflow = form.underflow(self._sides.term_count)
         unit = form.unit * self._sides.terms_at(where)
         void = None if found.counted is None else (found.distance == 0) | ~np.isfinite(error)
         first: Array | None = None

@@ -122,16 +122,10 @@ class BlockPass:
     def share(self, starts: range) -> list[Tally]:
         """What is counted in the blocks that begin there."""
         with np.errstate(all="ignore"):
-            fused = self._fused_share(starts) if self._fused is not None else [None] * len(starts)
+            if self._fused is None:
+                return [self._by_arrays(start) for start in starts]
+            fused = self._fused.count(self._sides, starts.start, min(starts.stop, len(self._sides.output)))
             return [tally or self._by_arrays(start) for start, tally in zip(starts, fused, strict=True)]
-
-    def _fused_share(self, starts: range) -> list[Tally | None]:
-        share = slice(starts.start, starts.stop)
-        sides = self._sides
-        tallies: list[Tally | None] = self._fused.count(
-            starts.start, sides.output[share], sides.golden[share], not sides.is_plain
-        )
-        return tallies
 
     def _by_arrays(self, start: int) -> Tally:
         if self._arrays is None:

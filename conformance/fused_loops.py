@@ -24,8 +24,23 @@ _SIGN = ~_SIZE
 _NOT_PLAIN = _SIZE
 _BINS = np.array(BIN_STARTS, np.int64)
 LARGEST, UNEQUAL, SMALL, SMALL_ERRORS, MOST_ABS, MOST_REL, MOST_STEPS, DISTANCE, WORST = range(9)
+SCALED, SCALED_DISTANCE, SCALED_WORST = range(9, 12)
+PLACES = 12
 """Places in ``found``: the largest number on either side, the elements that are not the rounded golden, those below the
-threshold and those of them that err, maxima of errors, of steps and of distances, and where the largest distance is."""
+threshold and those of them that err, maxima of errors, of steps and of distances, and where the largest distance is;
+the largest error scaled by terms, the distance there, and where that is."""
+
+
+class Terms(NamedTuple):
+    """What errors are scaled by: the terms of each element, or none, in the type's ``unit``.
+
+    Beyond each of the ``slacks``, in steps, and beyond ``underflow``.
+    """
+
+    of: Any
+    unit: float
+    underflow: float
+    slacks: Any
 
 
 class Format(NamedTuple):
@@ -48,20 +63,21 @@ class Format(NamedTuple):
 
 
 @compiled
-def count(output, golden, block, form, domain, probes, scratch, results):  # type: ignore[no-untyped-def]
+def count(output, golden, terms, block, form, domain, probes, scratch, results):  # type: ignore[no-untyped-def]
     """Fill a row of ``results`` for each block of so many elements; 16-bit outputs come as patterns."""
-    found, bins, beyond, sums = results
+    found, bins, beyond, scaled, sums = results
     for at in range((len(output) + block - 1) // block):
         start, stop = at * block, min((at + 1) * block, len(output))
-        row = found[at], bins[at], beyond[at], sums[at]
-        _count_block(output[start:stop], golden[start:stop], form, domain, probes, scratch, row)
+        row = found[at], bins[at], beyond[at], scaled[at], sums[at]
+        part = Terms(terms.of[start:stop], terms.unit, terms.underflow, terms.slacks)
+        _count_block(output[start:stop], golden[start:stop], part, form, domain, probes, scratch, row)
 
 
 @compiled
-def _count_block(output, golden, form, domain, probes, scratch, results):  # type: ignore[no-untyped-def]
+def _count_block(output, golden, terms, form, domain, probes, scratch, results):  # type: ignore[no-untyped-def]
     """Add up by halves, as numpy has it: a part that is no chunk yet is two, and then one is left to add."""
-    found, bins, beyond, sums = results
-    found[:], bins[:], beyond[:] = 0, 0, 0
+    found, bins, beyond, scaled, sums = results
+    found[:], bins[:], beyond[:], scaled[:] = 0, 0, 0, 0.0
     work, below = scratch
     parts, partial = np.empty((DEPTH, 2), np.int64), np.empty((DEPTH, 3))
     parts[0] = len(output), 0
@@ -78,7 +94,8 @@ def _count_block(output, golden, form, domain, probes, scratch, results):  # typ
             waiting += 2
             continue
         stop = start + size
-        is_golden = _look_at(output[start:stop], golden[start:stop], start, form, domain[0], probes, scratch, results)
+        chunk = output[start:stop], golden[start:stop]
+        is_golden = _look_at(chunk, terms, start, form, domain[0], probes, scratch, results)
         for at in range(3):
             partial[depth, at] = 0.0 if is_golden else pairwise(work[at, :size], stack)
         for _ in range(additions):
@@ -91,13 +108,14 @@ def _count_block(output, golden, form, domain, probes, scratch, results):  # typ
 
 
 @compiled
-def _look_at(output, golden, start, form, threshold, probes, scratch, results):  # type: ignore[no-untyped-def]
+def _look_at(chunk, terms, start, form, threshold, probes, scratch, results):  # type: ignore[no-untyped-def]
     """Whether a chunk of outputs is the very golden; else what is to be added up of it is in ``scratch`` then."""
     work, below = scratch
-    found, bins, beyond, _ = results
+    found, bins, beyond, scaled, _ = results
+    output, golden = chunk
     size, small_before = len(output), found[SMALL]
     error, ratio, square, target = work[0, :size], work[1, :size], work[2, :size], work[3, :size]
-    wide = work[4, :size]
+    wide, step = work[4, :size], work[5, :size]
     _widen(output, form, wide)
     if _is_golden(wide, golden, threshold, found):
         below[:, small_before : found[SMALL]] = 0.0
@@ -105,7 +123,9 @@ def _look_at(output, golden, start, form, threshold, probes, scratch, results): 
     unequal, most = _measure(wide, golden, form, error, ratio, target, found)
     if unequal:
         found[UNEQUAL] += unequal
-        _count_distances(wide, golden, target, error, start, form, found, bins)
+        distance = _count_distances(wide, golden, target, error, step, start, form, found, bins)
+        if len(terms.of):
+            _scale(error, step, distance, terms, start, found, scaled)
     _count_beyond(golden, error, most, probes, form, beyond)
     if found[SMALL] > small_before:
         _set_below_aside(golden, error, ratio, threshold, small_before, below)
@@ -171,8 +191,8 @@ def _measure(output, golden, form, error, ratio, target, found):  # type: ignore
 
 
 @compiled
-def _count_distances(output, golden, target, error, start, form, found, bins):  # type: ignore[no-untyped-def]
-    """Count how far outputs are from the rounded goldens, in numbers of the type and in its steps."""
+def _count_distances(output, golden, target, error, step, start, form, found, bins):  # type: ignore[no-untyped-def]
+    """Count how far outputs are from rounded goldens, in numbers of the type, which it returns, and in its steps."""
     distance = np.empty(len(output), np.int64)
     most_steps, longest, strange = np.int64(0), np.int64(0), np.int64(0)
     for i in range(len(output)):
@@ -185,7 +205,8 @@ def _count_distances(output, golden, target, error, start, form, found, bins):  
         longest = max(longest, distance[i])
         larger = np.float64(max(size, abs(want)))
         power = np.int64(larger.view(np.int64) & _EXPONENT).view(np.float64)
-        steps = error[i] / max(power * form.epsilon, form.smallest_subnormal)
+        step[i] = max(power * form.epsilon, form.smallest_subnormal)
+        steps = error[i] / step[i]
         most_steps = max(most_steps, np.float64(steps if differs else 0.0).view(np.int64))
     if strange:
         found[LARGEST] = _NOT_PLAIN
@@ -194,6 +215,24 @@ def _count_distances(output, golden, target, error, start, form, found, bins):  
         found[DISTANCE] = longest
         found[WORST] = start + np.argmax(distance)
     _count_bins(distance, longest, bins)
+    return distance
+
+
+@compiled
+def _scale(error, step, distance, terms, start, found, scaled):  # type: ignore[no-untyped-def]
+    """Look for the largest error of those that are not the rounded golden, by its terms, beyond each slack."""
+    for at in range(len(terms.slacks)):
+        slack, most, worst = terms.slacks[at], 0.0, 0
+        for i in range(len(error)):
+            excess = max(error[i] - slack * step[i] - terms.underflow, 0.0) if distance[i] else 0.0
+            ratio = excess / (terms.unit * terms.of[start + i]) if excess > 0.0 else 0.0
+            ratio = np.inf if ratio != ratio else ratio
+            if ratio > most:
+                most, worst = ratio, i
+        scaled[at] = max(scaled[at], most)
+        if at == 0 and most > np.int64(found[SCALED]).view(np.float64):
+            found[SCALED] = np.float64(most).view(np.int64)
+            found[SCALED_DISTANCE], found[SCALED_WORST] = distance[worst], start + worst
 
 
 @compiled

@@ -13,11 +13,14 @@ from math import inf
 import numpy as np
 
 from conformance.dtype import DType
-from conformance.fused_loops import CHUNK, MOST_ABS, MOST_REL, MOST_STEPS, Format, count
+from conformance.fused_loops import CHUNK, MOST_ABS, MOST_REL, MOST_STEPS, PLACES, SCALED, Format, Terms, count
 from conformance.metrics import ULP_BINS, Domain, DTypeProbes
 from conformance.rounding import FloatFormat, float_format
+from conformance.sides import Sides
 from conformance.tally import Candidate, Domains, Errors, Tally
 from conformance.tensor import Array
+
+_NO_TERMS = np.empty(0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +31,7 @@ class _Asked:
     domain: Domain
     tolerances: Array
     caps: Array
+    slacks: Array
 
     @classmethod
     def of(cls, dtype: DType, probes: DTypeProbes) -> _Asked:
@@ -37,6 +41,7 @@ class _Asked:
             probes.domains[0] if probes.domains else Domain(0.0, inf),
             np.array([(probe.rtol, probe.atol) for probe in probes.tolerances], np.float64).reshape(-1, 2),
             np.array([(probe.limit, probe.ulps) for probe in probes.caps], np.float64).reshape(-1, 2),
+            np.array(probes.slacks, np.float64),
         )
 
 
@@ -49,29 +54,32 @@ class FusedPass:
     def __init__(self, dtype: DType, probes: DTypeProbes, size: int, blocks: int) -> None:
         self._dtype, self._probes, self._size, self._asked = dtype, probes, size, _asked(dtype, probes)
         self._wide = np.empty(size * blocks if dtype.bits < 16 else 0, np.float32)
-        self._scratch = np.empty((5, min(size, CHUNK))), np.empty((2, size))
-        self._found, self._bins = np.empty((blocks, 9), np.int64), np.empty((blocks, len(ULP_BINS)), np.int64)
+        self._scratch = np.empty((6, min(size, CHUNK))), np.empty((2, size))
+        self._found, self._bins = np.empty((blocks, PLACES), np.int64), np.empty((blocks, len(ULP_BINS)), np.int64)
+        self._scaled = np.empty((blocks, len(probes.slacks)))
         self._beyond = np.empty((blocks, len(probes.tolerances) + len(probes.caps)), np.int64)
         self._sums = np.empty((blocks, 8))
 
-    def count(self, start: int, output: Array, golden: Array, only_equal: bool) -> list[Tally | None]:
-        """What is counted in each block of elements that begin at ``start``; None of one left to ``array_pass``.
-
-        The golden is float64. With ``only_equal`` every element must be the rounded golden.
-        """
-        asked = self._asked
+    def count(self, sides: Sides, start: int, stop: int) -> list[Tally | None]:
+        """What is counted in each block of these elements; None of one that is left to ``array_pass``."""
+        asked, output, golden = self._asked, sides.output[start:stop], sides.golden[start:stop]
         count(
             _as_read_only(self._numbers(output)),
             _as_read_only(golden),
+            self._terms(sides, start, stop),
             self._size,
             asked.form,
             (float(asked.domain.threshold), float(asked.domain.error_limit)),
             (asked.tolerances, asked.caps),
             self._scratch,
-            (self._found, self._bins, self._beyond, self._sums),
+            (self._found, self._bins, self._beyond, self._scaled, self._sums),
         )
-        blocks = range(0, len(output), self._size)
-        return [self._tally(at, first, start, output, golden, only_equal) for at, first in enumerate(blocks)]
+        return [self._tally(sides, at, first) for at, first in enumerate(range(start, stop, self._size))]
+
+    def _terms(self, sides: Sides, start: int, stop: int) -> Terms:
+        terms = _NO_TERMS if sides.terms is None or sides.parts > 1 else sides.terms[start:stop]
+        form = float_format(self._dtype)
+        return Terms(_as_read_only(terms), form.unit, form.underflow(sides.term_count), self._asked.slacks)
 
     def _numbers(self, output: Array) -> Array:
         """Outputs as the loops take them."""
@@ -83,11 +91,13 @@ class FusedPass:
         np.copyto(wide, output, casting="unsafe")
         return wide
 
-    def _tally(self, at: int, first: int, start: int, output: Array, golden: Array, only_equal: bool) -> Tally | None:
-        largest, unequal, small, small_errors, *_, distance, place = self._found[at].tolist()
-        if largest > self._asked.form.maximum or (only_equal and unequal):
+    def _tally(self, sides: Sides, at: int, first: int) -> Tally | None:
+        """What was counted in the block that begins at ``first``."""
+        largest, unequal, small, small_errors, *_ = self._found[at].tolist()
+        has_one_answer = sides.has_one_answer and (sides.terms is None or sides.parts == 1)
+        if largest > self._asked.form.maximum or (unequal and not has_one_answer):
             return None
-        tally, size = Tally(self._probes), min(self._size, len(output) - first)
+        tally, size = Tally(self._probes), min(self._size, len(sides.output) - first)
         self._count_errors(tally, at, Domains(small, small_errors), size - small)
         if not tally.errors.sum_abs < inf:
             return None
@@ -95,11 +105,20 @@ class FusedPass:
         tally.within, tally.within_cap = within[: len(tally.within)], within[len(tally.within) :]
         tally.histogram[0] = size - unequal
         if unequal:
-            most_steps = float(self._found[at, MOST_STEPS].view(np.float64))
-            tally.add_counted(self._bins[at].tolist(), unequal, distance, most_steps)
-            worst = first + place
-            tally.propose(Candidate((False, 0.0, distance), start + worst, output[worst], golden[worst]))
+            self._count_unequal(tally, sides, at, first)
         return tally
+
+    def _count_unequal(self, tally: Tally, sides: Sides, at: int, first: int) -> None:
+        """Count elements that are not the rounded golden, and name the worst of them."""
+        _, unequal, *_, longest, place, _, distance, scaled_place = self._found[at].tolist()
+        most_steps, most_scaled = self._found[at, [MOST_STEPS, SCALED]].view(np.float64).tolist()
+        tally.add_counted(self._bins[at].tolist(), unequal, longest, most_steps)
+        if sides.terms is not None:
+            tally.scaled = self._scaled[at].tolist()
+        if most_scaled:
+            longest, place = distance, scaled_place
+        worst = first + place
+        tally.propose(Candidate((False, most_scaled, longest), worst, sides.output[worst], sides.golden[worst]))
 
     def _count_errors(self, tally: Tally, at: int, found: Domains, large: int) -> None:
         """Count errors of elements below the threshold and of those above it, the larger number."""

@@ -45,6 +45,10 @@ class FloatFormat:
         pattern: Array = values.view(self.bits)
         return pattern
 
+    def underflow(self, term_count: int) -> float:
+        """What so many terms may lose to numbers too near to 0, at most."""
+        return term_count * (self.smallest_subnormal / 2 + self.arithmetic_normal)
+
     def ulp(self, size: Array) -> Array:
         """Step of the type at each magnitude ``size`` (float64, ≥ 0, finite)."""
         power = (size.view(np.uint64) & np.uint64(FLOAT64_EXPONENT)).view(np.float64)

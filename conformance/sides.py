@@ -31,9 +31,14 @@ class Sides:
     flushing: tuple[Array, ...] = ()
 
     @property
+    def has_one_answer(self) -> bool:
+        """Whether the golden is the one admissible answer."""
+        return not (self.alternatives or self.flushing)
+
+    @property
     def is_plain(self) -> bool:
         """Whether the golden is the one admissible answer, and nothing else is known of it."""
-        return not (self.alternatives or self.flushing) and self.terms is None
+        return self.has_one_answer and self.terms is None
 
     def terms_at(self, indices: Array) -> Array:
         """Σ|terms| at flat indices; both parts of a complex number have the same."""

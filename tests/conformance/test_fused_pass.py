@@ -47,6 +47,13 @@ RELATIONS = {
 }
 
 
+def some_terms(golden):
+    """Σ|terms| of goldens, a few 0 and a few infinite."""
+    terms = np.abs(golden) * RANDOM.uniform(0, 3, len(golden))
+    terms[::11], terms[::17] = 0.0, np.inf
+    return {"terms": terms, "term_count": 3}
+
+
 @contextmanager
 def passes(module):
     """Measuring with or without the compiled pass; lists the blocks that the pass by arrays had to count."""
@@ -64,13 +71,15 @@ def passes(module):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("relation", RELATIONS)
 @pytest.mark.parametrize("scale", [1.0, 1e-4, 1e-40, 1e4, 1e38])
-def test_figures_are_those_of_the_pass_by_arrays_to_the_last_bit(name, relation, scale):
+@pytest.mark.parametrize("has_terms", [False, True])
+def test_figures_are_those_of_the_pass_by_arrays_to_the_last_bit(name, relation, scale, has_terms):
     for count in (1, 7, 8, 9, 127, 129, 1000, 1025, 5000, 40_000):
-        golden, output = RELATIONS[relation](RANDOM.standard_normal(count) * scale, name)
+        numbers, output = RELATIONS[relation](RANDOM.standard_normal(count) * scale, name)
+        golden = GoldenOutput(numbers, **(some_terms(numbers) if has_terms else {}))
         with passes(None):
-            expected = measure(GoldenOutput(golden), output, DTYPES[name], PROBES)
+            expected = measure(golden, output, DTYPES[name], PROBES)
         with passes(fused_pass):
-            assert repr(measure(GoldenOutput(golden), output, DTYPES[name], PROBES)) == repr(expected)
+            assert repr(measure(golden, output, DTYPES[name], PROBES)) == repr(expected)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -79,6 +88,7 @@ def test_plain_numbers_are_left_to_the_compiled_pass(name, relation):
     golden, output = RELATIONS[relation](RANDOM.uniform(1, 2, 40_000), name)
     with passes(fused_pass) as by_arrays:
         measure(GoldenOutput(golden), output, DTYPES[name], PROBES)
+        measure(GoldenOutput(golden, **some_terms(golden)), output, DTYPES[name], PROBES)
     assert by_arrays == []
 
 
