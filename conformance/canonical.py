@@ -10,7 +10,9 @@ from typing import Any
 from conformance import schema
 from conformance.data import CONTRACT_FILE, FOLDER, find_case_files, find_templates
 from conformance.errors import InvalidData
+from conformance.foreign.heads import is_foreign
 from conformance.json_text import read_json
+from conformance.writing import write_text
 
 WIDTH = 110
 
@@ -68,8 +70,9 @@ def _one_line(value: Any) -> str:
 
 
 def data_files(paths: Iterable[Path] | None) -> list[tuple[Path, str]]:
-    """Case files, the contracts beside them, and templates, each with the name of its schema."""
-    found = [*find_case_files(paths), *(find_templates() if paths is None else ())]
+    """The suite's own case files, the contracts beside them, and templates, each with the name of its schema."""
+    own = (path for path in find_case_files(paths) if not is_foreign(path))
+    found = [*own, *(find_templates() if paths is None else ())]
     files = [(path, schema.TEMPLATES if path.parent.name == FOLDER else schema.CASES) for path in found]
     contracts = {path.parent / CONTRACT_FILE for path in found}
     return files + [(path, schema.CONTRACT) for path in sorted(contracts) if path.is_file()]
@@ -91,6 +94,6 @@ def write_canonical(paths: Iterable[Path] | None) -> list[Path]:
     """Rewrite every file that is not in canonical form; returns those rewritten."""
     rewritten = []
     for path, wanted in list(not_canonical(paths)):
-        path.write_text(wanted, encoding="utf-8")
+        write_text(path, wanted)
         rewritten.append(path)
     return rewritten

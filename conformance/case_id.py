@@ -77,5 +77,8 @@ def near_names(selector: str, ids: Iterable[str]) -> list[str]:
     depth = selector.count(".") + 1
     prefixes = {".".join(case_id.split(".")[:n]) for case_id in ids for n in range(1, max(depth, 2) + 1)}
     close = get_close_matches(selector, sorted(prefixes), n=5, cutoff=0.5)
-    tail = selector.rpartition(".")[2]
-    return close or sorted(prefix for prefix in prefixes if tail and tail in prefix)[:5]
+    within, _, tail = selector.rpartition(".")
+    if within in prefixes:  # the name is right up to its last word
+        beside = sorted(prefix.rpartition(".")[2] for prefix in prefixes if prefix.rpartition(".")[0] == within)
+        close = [*(f"{within}.{word}" for word in get_close_matches(tail, beside, n=3, cutoff=0.5)), within, *close]
+    return list(dict.fromkeys(close))[:5] or sorted(prefix for prefix in prefixes if tail and tail in prefix)[:5]

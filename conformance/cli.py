@@ -23,8 +23,11 @@ from conformance.options import (
     TRUST_HELP,
     Options,
     add_runner_options,
+    parse_count,
     parse_jobs,
+    parse_limit,
     parse_runner_options,
+    parse_seconds,
     parse_shard,
     parse_share,
 )
@@ -56,6 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # `list | head` closes our output; say nothing more, not even at interpreter exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
+        return USAGE_ERROR
     except KeyboardInterrupt:
         print("interrupted; a record that was being written has no footer", file=sys.stderr)
         return INTERRUPTED
@@ -221,10 +229,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--standard", help=STANDARD_HELP)
     parser.add_argument("--seed", type=int, default=0, help="changes all random data (%(default)s)")
     parser.add_argument(
-        "--repeat", type=int, default=1, metavar="N", help="make every call N times; all answers must be the same bits"
+        "--repeat",
+        type=parse_count,
+        default=1,
+        metavar="N",
+        help="make every call N times; all answers must be the same bits",
     )
-    parser.add_argument("--max-elements", type=int, help="skip cases with a larger tensor")
-    parser.add_argument("--max-bytes", type=int, help="skip cases whose tensors take more together")
+    parser.add_argument("--max-elements", type=parse_limit, help="skip cases with a larger tensor")
+    parser.add_argument("--max-bytes", type=parse_limit, help="skip cases whose tensors take more together")
     parser.add_argument("--atk-slice", type=parse_share, default=0.0, metavar="RATIO", help=SLICE_HELP)
     parser.add_argument("--trust-executors", action="store_true", help=TRUST_HELP)
     parser.add_argument(
@@ -236,7 +248,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="known deviations; may be given several times",
     )
     parser.add_argument("--golden-cache", default="", metavar="DIR", help=GOLDEN_CACHE_HELP)
-    parser.add_argument("--deadline", type=float, help="seconds a case may take (each case's own by default)")
+    parser.add_argument("--deadline", type=parse_seconds, help="seconds a case may take (each case's own by default)")
     parser.add_argument(
         "--isolate",
         action=argparse.BooleanOptionalAction,

@@ -42,6 +42,7 @@ from conformance.show import show_case
 from conformance.supervise import Supervisor
 from conformance.tier import of_tier
 from conformance.waiver import Setting, Waiver, stale_waivers
+from conformance.writing import write_text
 
 RED, GREEN, MISUSE = 1, 0, 2
 _WIDTH = 120
@@ -63,6 +64,8 @@ class Selection:
 
 def run(selection: Selection, options: Options, record: Path, *, resume: bool = False, jobs: int = 1) -> int:
     """Run the selected cases; 0 only when something was executed and nothing is red."""
+    if selection.balance is not None and selection.shard is None:
+        raise InvalidOption("--balance is for shares of a run; write --shard I/N with it")
     listing = load_listing(selection.paths, selection.selectors, selection.file_options)
     console = Console()
     _complain(listing)
@@ -162,6 +165,8 @@ def lint(paths: Sequence[Path] | None, fix: bool) -> int:
     problems = list(dict.fromkeys([*corpus.problems, *lint_corpus(corpus, whole=paths is None)]))
     for problem in problems:
         print(problem, file=sys.stderr)
+    if not corpus.files and not corpus.cases and not problems:
+        raise NothingSelected("no case file was found; name one, or the folder that holds some")
     apis = len({case.contract.api for case in corpus.cases})
     print(f"{len(corpus.cases)} cases of {apis} APIs in {len(corpus.files)} files, {len(problems)} problems")
     return RED if problems or not corpus.cases else GREEN
@@ -185,11 +190,7 @@ def report(form: str, record: Path, output: Path | None = None, **options: Seque
         printer(record, Console(), **given)
         return GREEN
     printer(record, Console(file=text, width=_WIDTH), **given)
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(text.getvalue(), encoding="utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise InvalidOption(f"{output}: cannot be written: {error.strerror}") from None
+    write_text(output, text.getvalue())
     return GREEN
 
 

@@ -55,9 +55,11 @@ def load_corpus(paths: Iterable[Path] | None = None, selectors: Iterable[str] = 
 
 
 def files_for(selectors: Sequence[str]) -> list[Path] | None:
-    """Case files whose place says that their ids may match; None for all."""
-    chosen = [path for path in find_case_files() if any(may_match(s, _prefix(path)) for s in selectors)]
-    return chosen or None
+    """Case files whose place says that their ids may match; None for all, where some selector picks none of them."""
+    files = {path: _prefix(path) for path in find_case_files()}
+    chosen = {s: [path for path, prefix in files.items() if may_match(s, prefix)] for s in selectors}
+    wanted = {path for found in chosen.values() for path in found}
+    return [path for path in files if path in wanted] if chosen and all(chosen.values()) else None
 
 
 def _prefix(path: Path) -> str:

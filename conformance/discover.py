@@ -9,7 +9,9 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import entry_points
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -98,12 +100,24 @@ def _build(name: str, options: Mapping[str, str]) -> Any:
     try:
         registered = _registered(word)
         if registered is not None:
-            return registered(*([text] if colon else []), **options)
-        return _class_of(name)(**options)
+            return _called(name, registered, [text] if colon else [], options)
+        return _called(name, _class_of(name), [], options)
     except UnknownRunner:
         raise
     except Exception as error:
         raise UnknownRunner(f"runner {name!r} cannot be built: {type(error).__name__}: {error}") from error
+
+
+def _called(name: str, made_by: Any, given: Sequence[str], options: Mapping[str, str]) -> Any:
+    """What a class makes of a text and options; raises UnknownRunner where it takes others."""
+    with suppress(ValueError):  # of a class that does not say what it takes
+        takes = signature(made_by)
+        try:
+            takes.bind(*given, **options)
+        except TypeError as error:
+            known = ", ".join(takes.parameters) or "nothing"
+            raise UnknownRunner(f"runner {name!r} cannot be built: {error}; it takes {known}") from None
+    return made_by(*given, **options)
 
 
 def _registered(word: str) -> Any:

@@ -117,8 +117,9 @@ def write_pair(key: PrivateKey, path: Path) -> Path:
 
     Raises InvalidKey where either file is there already.
     """
-    public = path.with_name(f"{path.name}.pub")
+    public = path.parent / f"{path.name}.pub"
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         for file, text, mode in ((path, key.pem(), 0o600), (public, key.public.pem(), 0o644)):
             with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w") as handle:
                 handle.write(text)

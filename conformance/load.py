@@ -5,8 +5,9 @@ A bad file becomes a problem that names file, line and pointer; the other files 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from conformance import schema
 from conformance.case import CaseFile, Group
 from conformance.contract import Contract, parse_contract
 from conformance.data import CONTRACT_FILE, PROMOTION_FILE, data_root, find_case_files, find_templates, root_of
-from conformance.errors import InvalidData, InvalidSpec, Location, Problem
+from conformance.errors import InvalidData, InvalidSpec, Location, NothingSelected, Problem
 from conformance.json_text import line_of, place_of
 from conformance.standard import Standard, parse_standards
 from conformance.template import Template, over, parse_template
@@ -54,6 +55,17 @@ def load_contracts(root: Path | None = None) -> Mapping[str, Contract]:
             continue
         contracts[contract.api] = contract
     return contracts
+
+
+def contracts_named(apis: Sequence[str]) -> Mapping[str, Contract]:
+    """Contracts of the APIs named, all where none is; raises NothingSelected, with names like one that is unknown."""
+    known = load_contracts()
+    for api in apis:
+        if api not in known:
+            near = get_close_matches(api, known, n=5, cutoff=0.5)
+            advice = f"near names: {', '.join(near)}" if near else f"there are {', '.join(known)}"
+            raise NothingSelected(f"no contract of {api!r} ({advice})")
+    return {api: known[api] for api in apis or known}
 
 
 @cache

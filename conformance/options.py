@@ -6,6 +6,7 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import nan
 from pathlib import Path
 from shlex import quote
 
@@ -23,6 +24,9 @@ DEVICES_HELP = "device ids such as 0,1: with xdist each worker owns one; short f
 GOLDEN_CACHE_HELP = "folder that keeps goldens for later runs (the user's cache by default), or off"
 TRUST_HELP = "run ATK's executor scripts where only they know the inputs: code from outside, in a child process"
 CANN_HELP = "installation to judge; short for --runner-option cann=PATH"
+
+
+_MOST_JOBS, _MOST_DIGITS, _MOST_SECONDS = 1024, 30, 1e7
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +112,41 @@ def parse_shard(text: str) -> Shard:
 
 def parse_jobs(text: str) -> int:
     """A number of processes, ``auto`` for one a core; raises ArgumentTypeError."""
-    count = os.cpu_count() or 1 if text == "auto" else int(text) if text.isdecimal() else 0
-    if count < 1:
-        raise ArgumentTypeError(f"{text!r} is no number of processes; write a number from 1, or auto")
-    return count
+    if text == "auto":
+        return os.cpu_count() or 1
+    if not 1 <= _whole(text) <= _MOST_JOBS:
+        raise ArgumentTypeError(f"{text!r} is no number of processes; write one from 1 to {_MOST_JOBS}, or auto")
+    return int(text)
+
+
+def parse_count(text: str) -> int:
+    """A whole number from 1; raises ArgumentTypeError."""
+    if _whole(text) < 1:
+        raise ArgumentTypeError(f"{text[:40]!r} is no count; write a whole number from 1")
+    return int(text)
+
+
+def parse_limit(text: str) -> int:
+    """A whole number from 0; raises ArgumentTypeError."""
+    if _whole(text) < 0:
+        raise ArgumentTypeError(f"{text[:40]!r} is no limit; write a whole number from 0")
+    return int(text)
+
+
+def parse_seconds(text: str) -> float:
+    """A number of seconds above 0; raises ArgumentTypeError."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = nan
+    if not 0 < seconds <= _MOST_SECONDS:
+        raise ArgumentTypeError(f"{text[:40]!r} is no time; write seconds above 0, at most {_MOST_SECONDS:.0f}")
+    return seconds
+
+
+def _whole(text: str) -> int:
+    """The number that a text is; -1 where it is no whole one, or longer than any that is of use."""
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else -1
 
 
 def parse_share(text: str) -> float:

@@ -21,7 +21,10 @@ from conformance.options import (
     STANDARD_HELP,
     TRUST_HELP,
     Options,
+    parse_count,
+    parse_limit,
     parse_runner_options,
+    parse_seconds,
     parse_shard,
     parse_share,
 )
@@ -40,18 +43,20 @@ def add_options(parser: Any) -> None:
     group.addoption("--product", default=DEFAULT_PRODUCT, help=", ".join(PRODUCTS))
     group.addoption("--standard", help=STANDARD_HELP)
     group.addoption("--seed", type=int, default=0, help="changes all random data")
-    group.addoption("--repeat", type=int, default=1, help="make every call so often; all answers must be the same bits")
+    group.addoption(
+        "--repeat", type=parse_count, default=1, help="make every call so often; all answers must be the same bits"
+    )
     group.addoption("--shuffle", type=int, default=None, metavar="SEED", help="run in another order, told by the seed")
     group.addoption("--shard", type=parse_shard, metavar="I/N", help="run share I of N; merge joins their records")
-    group.addoption("--max-elements", type=int, default=None, help="skip cases with a larger tensor")
-    group.addoption("--max-bytes", type=int, default=None, help="skip cases whose tensors take more together")
+    group.addoption("--max-elements", type=parse_limit, default=None, help="skip cases with a larger tensor")
+    group.addoption("--max-bytes", type=parse_limit, default=None, help="skip cases whose tensors take more together")
     group.addoption("--atk-slice", type=parse_share, default=0.0, metavar="RATIO", help="ATK cases laid out with gaps")
     group.addoption("--trust-executors", action="store_true", help=TRUST_HELP)
     group.addoption("--tier", choices=TIERS, default=DEFAULT, help="cases to run, from a few to all (%(default)s)")
     group.addoption("--record", type=Path, default=None, help="record file to write")
     group.addoption("--resume", action="store_true", help="go on with that record, which an interrupted run left")
     group.addoption("--waivers", type=Path, action="append", default=[], help="file of known deviations")
-    group.addoption("--deadline", type=float, default=None, help="seconds a case may take")
+    group.addoption("--deadline", type=parse_seconds, default=None, help="seconds a case may take")
     group.addoption("--golden-cache", default="", metavar="DIR", help=GOLDEN_CACHE_HELP)
     isolate = {"dest": "isolate", "default": None}
     group.addoption("--isolate", action="store_true", help="run in a child process (foreign runners always)", **isolate)

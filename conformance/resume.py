@@ -24,7 +24,7 @@ def read_unfinished(path: Path) -> Record | None:
 
     Cases that were lost are left out: their process was killed, or the run stopped before them.
     """
-    if not path.exists() or b"\n" not in path.read_bytes():
+    if not path.exists() or (path.is_file() and b"\n" not in path.read_bytes()):
         return None
     record = read_record(path)
     done = tuple(line for line in record.lines if not _was_lost(line))

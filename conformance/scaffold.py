@@ -21,6 +21,7 @@ from conformance.json_text import parse_json, read_json
 from conformance.load import load_contract
 from conformance.prototype import parse_prototype
 from conformance.signature import OUT_POINTERS, Parameter, ParameterKind, Role, snake_name
+from conformance.writing import write_text
 
 _PRODUCTS = ("ascend950", "ascend910_93", "ascend910b")
 _DTYPES = ["float16", "float32", "bfloat16"]
@@ -54,7 +55,7 @@ def draft_group(path: Path, group: str) -> Draft:
     """The case file at ``path``, new or not, with one placeholder group more; raises CannotScaffold, InvalidData."""
     beside = path.parent / CONTRACT_FILE
     if not beside.is_file():
-        raise CannotScaffold(f"{path}: no {CONTRACT_FILE} lies beside it; begin with: new api FAMILY/NAME")
+        raise CannotScaffold(f"{path}: no {CONTRACT_FILE} lies beside it; begin with: new api FAMILY --prototype …")
     contract = load_contract(beside)
     document = read_json(path)[1] if path.exists() else _empty_file(contract)
     if any(other["name"] == group for other in document["groups"]):
@@ -91,8 +92,7 @@ def draft_api(family: str, prototype: str, root: Path | None = None, today: date
 def write(drafts: list[Draft]) -> None:
     """Write the files, with the folders they stand in."""
     for draft in drafts:
-        draft.path.parent.mkdir(parents=True, exist_ok=True)
-        draft.path.write_text(draft.text, encoding="utf-8")
+        write_text(draft.path, draft.text)
 
 
 def _empty_file(contract: Contract) -> dict[str, Any]:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from conformance.case import ELEMENT_CAP
+from conformance.errors import NothingSelected
 from conformance.foreign.outlook import NAMELESS, NO_CONTRACT, OUTCOMES, RUNNABLE
+from conformance.options import parse_limit
 from conformance.printing import one_line, print_table
 from conformance.select import Limits
 from conformance.survey import Survey, survey, surveyed_files
@@ -28,8 +30,10 @@ def add_command(subparsers: _Subparsers) -> None:
     parser = subparsers.add_parser("survey", help="say what of a tree of other suites' files can be run")
     what = "case file of ATK, TTK or msopst, or folder that holds some"
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help=what)
-    parser.add_argument("--max-elements", type=int, default=ELEMENT_CAP, help="largest tensor (%(default)s elements)")
-    parser.add_argument("--max-bytes", type=int, help="most bytes that the inputs of a case may take together")
+    parser.add_argument(
+        "--max-elements", type=parse_limit, default=ELEMENT_CAP, help="largest tensor (%(default)s elements)"
+    )
+    parser.add_argument("--max-bytes", type=parse_limit, help="most bytes that the inputs of a case may take together")
     parser.add_argument("--apis", action="store_true", help="a line for each API too")
     parser.add_argument("--reasons", action="store_true", help="a line for each case that is not runnable: where, why")
     parser.set_defaults(handler=_handle)
@@ -40,7 +44,10 @@ def _handle(given: argparse.Namespace) -> int:
     missing = [path for path in given.paths if not path.exists()]
     for path in missing:
         print(f"error: {path} does not exist", file=sys.stderr)
-    found = survey(surveyed_files(p for p in given.paths if p.exists()), Limits(given.max_elements, given.max_bytes))
+    files = surveyed_files(path for path in given.paths if path.exists())
+    if not files and not missing:
+        raise NothingSelected("no case file of ATK, TTK or msopst was found; name one, or the folder that holds some")
+    found = survey(files, Limits(given.max_elements, given.max_bytes))
     for problem in found.problems:
         print(f"error: {problem}", file=sys.stderr)
     for note in found.notes:

@@ -13,13 +13,13 @@ from conformance.certificate import draft, read_entries, title_of
 from conformance.claim import LEVELS
 from conformance.complaint import Complaint
 from conformance.envelope import open_envelope, seal
-from conformance.errors import InvalidOption
 from conformance.keys import generate, load_private, write_pair
 from conformance.load import load_waivers
 from conformance.record import read_record
 from conformance.required import load_required
 from conformance.statement import Evidence
 from conformance.suite import load_suite
+from conformance.writing import write_text
 from reports.certificate_page import page_of
 
 GREEN, RED = 0, 1
@@ -42,9 +42,9 @@ def certify(given: argparse.Namespace) -> int:
     if made.statement is None:
         print_complaints(f"{given.record}: no certificate", made.claim.complaints)
         return RED
-    _write(given.output, seal(made.statement, key))
+    write_text(given.output, seal(made.statement, key))
     if given.html is not None:
-        _write(given.html, page_of(open_envelope(given.output)))
+        write_text(given.html, page_of(open_envelope(given.output)))
     print(f"{given.output}: {title_of(made.claim)}")
     return GREEN
 
@@ -62,17 +62,8 @@ def _statement(path: Path) -> Mapping[str, Any]:
     return statement
 
 
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InvalidOption(f"{path}: cannot be written: {error.strerror}") from None
-
-
 def keygen(given: argparse.Namespace) -> int:
     """Write a new pair of keys."""
-    given.output.parent.mkdir(parents=True, exist_ok=True)
     key = generate(given.kind)
     public = write_pair(key, given.output)
     print(f"{given.output}: private key, keep it secret")

@@ -15,7 +15,7 @@ from conformance.cells import AXES, REFUSAL
 from conformance.corpus import Corpus, load_corpus
 from conformance.coverage import Answers, Covered, coverage_of
 from conformance.errors import NothingSelected
-from conformance.load import load_contracts
+from conformance.load import contracts_named, load_contracts
 from conformance.record import Record, read_record
 from conformance.signature import snake_name
 from conformance.verdict import Verdict
@@ -84,11 +84,10 @@ def answers_of(records: Iterable[Record]) -> Answers:
 
 def rows_of(corpus: Corpus, answers: Answers, apis: Sequence[str] = ()) -> Rows:
     """Cells of every API with a contract, or of those named; raises NothingSelected."""
-    contracts = load_contracts()
-    unknown = [api for api in apis if api not in contracts]
-    if unknown or not contracts:
-        raise NothingSelected(f"no contract of {', '.join(unknown) or 'any API'}; there are {', '.join(contracts)}")
-    return {api: coverage_of(contracts[api], corpus.cases, answers) for api in apis or sorted(contracts)}
+    contracts = contracts_named(apis)
+    if not contracts:
+        raise NothingSelected("there is no contract")
+    return {api: coverage_of(contract, corpus.cases, answers) for api, contract in sorted(contracts.items())}
 
 
 def overview(rows: Rows, recorded: bool = False) -> list[list[str]]:
@@ -173,10 +172,12 @@ def _handle(given: argparse.Namespace) -> int:
 
 def show(apis: Sequence[str], records: Sequence[Path], markdown: bool, by_line: bool = False) -> int:
     """Print the table, or the cells of some APIs; 1 where a declared cell has neither case nor reason."""
+    answers = answers_of(map(read_record, records))
+    contracts_named(apis)
     corpus = load_corpus()
     for problem in corpus.problems:
         print(f"error: {problem}", file=sys.stderr)
-    rows = rows_of(corpus, answers_of(map(read_record, records)), apis)
+    rows = rows_of(corpus, answers, apis)
     for lines in (*_tables(rows if apis else {}, bool(records), by_line), overview(rows, bool(records))):
         print("\n".join(_markdown(lines) if markdown else _aligned(lines)), end="\n\n")
     print(LEGEND if apis and not by_line else _EXPLANATION, end="\n\n")

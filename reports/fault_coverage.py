@@ -16,7 +16,8 @@ def read_faults(path: Path) -> Mapping[str, Any]:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InvalidRecord(f"{path}: cannot be read: {error}; `faults --all-groups` writes it") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InvalidRecord(f"{path}: cannot be read: {reason}; `faults --all-groups` writes it") from None
     if not isinstance(document, dict) or not {"faults", "groups"} <= document.keys():
         raise InvalidRecord(f"{path}: was not written by `faults --all-groups`")
     return document

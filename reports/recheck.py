@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date
@@ -14,7 +15,7 @@ from rich.table import Table
 
 from conformance.corpus import load_corpus
 from conformance.environment import data_digest
-from conformance.errors import InvalidOption
+from conformance.errors import InvalidOption, NothingSelected
 from conformance.judgeable import Judgeable, suite_cases
 from conformance.load import load_standards, load_waivers
 from conformance.options import Options
@@ -65,7 +66,12 @@ def _handle(given: argparse.Namespace) -> int:
 def _cases(paths: list[Path] | None, run: Options) -> Mapping[str, Judgeable]:
     if paths is None:
         return suite_cases()
-    return {case.id: case for case in load_corpus(paths, how=run.file_options).cases}
+    corpus = load_corpus(paths, how=run.file_options)
+    for problem in corpus.problems:
+        print(f"error: {problem}", file=sys.stderr)
+    if not corpus.cases:
+        raise NothingSelected("no case file is valid" if corpus.problems else "no case file was found")
+    return {case.id: case for case in corpus.cases}
 
 
 def print_recheck(record: Record, result: Recheck, console: Console) -> None:

@@ -14,6 +14,7 @@ from conformance.errors import InvalidData, InvalidOption, NothingSelected
 from conformance.required import RequiredList, list_of, load_required, text_of
 from conformance.required_changes import Difference, difference
 from conformance.tier import TIERS, of_tier
+from conformance.writing import require_place, write_text
 
 if TYPE_CHECKING:
     _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -49,6 +50,7 @@ def _new(given: argparse.Namespace) -> int:
     """0 when the list was written and every change to the superseded one has its reason."""
     if given.output.exists():
         raise InvalidOption(f"{given.output} is there already; lists are never changed, so name a new file")
+    require_place(given.output)
     corpus = load_corpus(given.paths)
     if corpus.problems:
         raise InvalidData(list(corpus.problems))
@@ -59,8 +61,7 @@ def _new(given: argparse.Namespace) -> int:
     chosen = of_tier(corpus.cases, given.tier)
     required = list_of(chosen, given.release, given.tier, date.today(), before.release if before else "", reasons)
     changes = difference(before, required) if before else None
-    given.output.parent.mkdir(parents=True, exist_ok=True)
-    given.output.write_text(text_of(required), encoding="utf-8")
+    write_text(given.output, text_of(required))
     load_required(given.output)
     print(f"{given.output}: {len(required.cases)} cases of release {required.release}, digest {required.digest}")
     if changes is not None:

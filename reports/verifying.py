@@ -22,6 +22,7 @@ from conformance.required import FOLDER, load_required
 from conformance.rerun import run_again, sample_of, strangers
 from conformance.statement import OWN, case_lines
 from conformance.suite import Suite, load_suite
+from conformance.writing import write_text
 from reports.certificate_page import page_of
 from reports.certifying import print_complaints
 
@@ -41,7 +42,7 @@ def verify(given: argparse.Namespace) -> int:
     if given.rerun_sample is not None and not complaints:
         complaints = list(_rerun(envelope, suite, given))
     if given.html is not None:
-        given.html.write_text(page_of(envelope, complaints), encoding="utf-8")
+        write_text(given.html, page_of(envelope, complaints))
     if complaints:
         print_complaints(f"{given.certificate}: not to be trusted", tuple(complaints))
         return RED

@@ -43,7 +43,7 @@ REPORTS_MAY_KNOW = {
     "data", "dtype", "ending", "envelope", "environment", "errors", "garbage", "json_text", "judgeable", "keys",
     "load", "merge", "merkle", "metrics", "opening", "options", "outcome", "product", "recheck", "record", "required",
     "required_changes", "rerun", "rules", "schema", "signature", "standard", "statement", "status", "suite",
-    "tier", "verdict", "waiver",
+    "tier", "verdict", "waiver", "writing",
 }  # fmt: skip
 ONLY_IN = {
     "hypothesis": ("runners.fuzz",),

@@ -21,6 +21,7 @@ from conformance.expand import expand
 from conformance.json_text import parse_json
 from conformance.load import load_contract, load_contracts
 from conformance.select import select
+from conformance.writing import write_text
 
 if TYPE_CHECKING:
     _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -59,7 +60,7 @@ def _import(given: argparse.Namespace) -> int:
     if there and not given.force:
         raise InvalidOption(f"{there[0]} is there already; name another folder, or give --force to write over it")
     for path, text, count in drafts:
-        _write(path, text)
+        write_text(path, text)
         print(f"{path}: {_cases(count)}")
     total = sum(count for _, _, count in drafts)
     print(f"{_cases(total)} in {len(drafts)} native {'file' if len(drafts) == 1 else 'files'}")
@@ -80,7 +81,7 @@ def _export(given: argparse.Namespace) -> int:
     foreign = sum(case.path not in files for case in chosen)
     done.left_out.update({"a case of another suite's file": foreign} if foreign else {})
     if done.entries:
-        _write(given.output, canonical(done.entries))
+        write_text(given.output, canonical(done.entries))
         print(f"{given.output}: {_cases(len(done.entries))}")
     _print_said(done)
     _complain(corpus.problems)
@@ -141,14 +142,6 @@ def _require_valid(api: str, path: Path, text: str) -> None:
         raise InvalidData(problems)
     groups = tuple(Group(body["name"], body, f"/groups/{i}") for i, body in enumerate(document["groups"]))
     expand(CaseFile(path, text, load_contracts()[api], {}, groups))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InvalidOption(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _cases(count: int) -> str:

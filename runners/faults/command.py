@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from conformance.card import DEFAULT
+from conformance.options import parse_jobs
 from conformance.product import PRODUCTS
 from conformance.tier import TIERS
 
@@ -22,7 +23,7 @@ def add_command(subparsers: _Subparsers) -> None:
     faults.add_argument("--api", action="append", default=[], metavar="NAME", help="only in this API; repeatable")
     faults.add_argument("--product", action="append", default=[], choices=sorted(PRODUCTS), help="only this one")
     faults.add_argument("--tier", choices=TIERS, default=DEFAULT, help="cases to run (%(default)s)")
-    faults.add_argument("--jobs", type=int, default=1, help="processes (%(default)s)")
+    faults.add_argument("--jobs", type=parse_jobs, default=1, help="processes (%(default)s)")
     faults.add_argument("--all-groups", action="store_true", help="go on after a catch: which groups catch what")
     faults.add_argument("--smoke", action="store_true", help="write the smoke tier: the cases that catch everything")
     faults.add_argument("--markdown", type=Path, metavar="FILE", help="write the page of the documents")
@@ -40,7 +41,7 @@ def _handle(given: argparse.Namespace) -> int:
         tuple(given.classes),
         Scope(tuple(given.api), tuple(given.product)),
         given.tier,
-        max(given.jobs, 1),
+        given.jobs,
         given.all_groups,
         given.smoke,
         given.markdown,

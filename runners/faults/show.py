@@ -12,7 +12,9 @@ from rich.progress import Progress
 from rich.table import Table
 
 from conformance.card import DEFAULT
+from conformance.load import contracts_named
 from conformance.tier import SMOKE, load_smoke
+from conformance.writing import require_place, write_text
 from runners.faults.catalogue import choose
 from runners.faults.fault import EVERYWHERE, Fault, Scope
 from runners.faults.hunt import Catch, cases_of, group_of, hunt, tasks_of
@@ -48,14 +50,16 @@ def list_faults(request: Request) -> int:
 def run_hunt(request: Request) -> int:
     """Hunt, print and write; 1 when the aim is not met, else 0."""
     faults = choose(request.faults, request.classes)
+    contracts_named(request.scope.apis)
+    for path in filter(None, [REPORT, request.markdown]):
+        require_place(path)
     console = Console()
     catches = _hunt(console, faults, request)
     scores = scores_of(faults, catches, request.scope)
     _print(console, scores, request)
-    REPORT.parent.mkdir(parents=True, exist_ok=True)
-    REPORT.write_text(json.dumps(as_json(scores), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_text(REPORT, json.dumps(as_json(scores), ensure_ascii=False, indent=1) + "\n")
     if request.markdown is not None:
-        request.markdown.write_text(page(scores), encoding="utf-8")
+        write_text(request.markdown, page(scores))
     if request.smoke:
         with console.status("every case against every fault"):
             names = smoke_cases(faults, catches, request.jobs)

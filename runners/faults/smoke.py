@@ -13,6 +13,7 @@ from conformance.coverage import coverage_of
 from conformance.data import data_root
 from conformance.load import load_contracts
 from conformance.tier import SMOKE_FILE
+from conformance.writing import write_text
 from runners.faults.catalogue import BY_ID
 from runners.faults.fault import Fault
 from runners.faults.hunt import Catch, Task, cases_of, hunt, tasks_of
@@ -94,7 +95,7 @@ def write_smoke(names: Iterable[str]) -> Path:
     path = data_root() / SMOKE_FILE
     document = {"$schema": "schemas/smoke-1.schema.json", "about": _ABOUT, "cases": list(names)}
     order = json.loads((data_root() / "schemas" / "smoke-1.schema.json").read_text("utf-8"))
-    path.write_text(canonical(document, order), encoding="utf-8")
+    write_text(path, canonical(document, order))
     return path
 
 

@@ -15,8 +15,11 @@ from conformance.options import (
     DEFAULT_STANDARD,
     Options,
     add_runner_options,
+    parse_count,
     parse_runner_options,
+    parse_seconds,
 )
+from conformance.product import PRODUCTS
 
 if TYPE_CHECKING:
     _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -33,14 +36,14 @@ def add_fuzz(subparsers: _Subparsers) -> None:
     """Add ``fuzz`` to the command line."""
     fuzz = subparsers.add_parser("fuzz", help="make calls from contracts until one is answered wrongly")
     fuzz.add_argument("--api", nargs="*", default=[], metavar="API", help="APIs to fuzz (all by default)")
-    fuzz.add_argument("--seconds", type=float, default=60.0, help="time for all APIs together (%(default)s)")
+    fuzz.add_argument("--seconds", type=parse_seconds, default=60.0, help="time for all APIs together (%(default)s)")
     fuzz.add_argument("--runner", default=DEFAULT_RUNNER, help="who is judged, as for run (%(default)s)")
     add_runner_options(fuzz)
     fuzz.add_argument("--product", default=DEFAULT_PRODUCT, help="product to call as (%(default)s)")
     fuzz.add_argument("--reference", default=DEFAULT_REFERENCE, help="who supplies goldens (%(default)s)")
     fuzz.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")
     fuzz.add_argument("--seed", type=int, default=0, help="changes all calls (%(default)s)")
-    fuzz.add_argument("--deadline", type=float, default=DEADLINE, help="seconds a call may take (%(default)s)")
+    fuzz.add_argument("--deadline", type=parse_seconds, default=DEADLINE, help="seconds a call may take (%(default)s)")
     fuzz.add_argument("--isolate", action=argparse.BooleanOptionalAction, help="run in a child process")
     fuzz.add_argument("-o", "--output", type=Path, default=Path("build/fuzz"), help="folder for findings (%(default)s)")
     fuzz.add_argument(
@@ -53,8 +56,13 @@ def add_generate(subparsers: _Subparsers) -> None:
     """Add ``generate`` to the command line."""
     generate = subparsers.add_parser("generate", help="propose cases by pairwise combination")
     generate.add_argument("--api", required=True, help="API to propose cases for")
-    generate.add_argument("--product", default=DEFAULT_PRODUCT, help="product whose sizes are used (%(default)s)")
-    generate.add_argument("--max-elements", type=int, default=1 << 16, help="largest tensor (%(default)s)")
+    generate.add_argument(
+        "--product",
+        choices=sorted(PRODUCTS),
+        default=DEFAULT_PRODUCT,
+        help="product whose sizes are used (%(default)s)",
+    )
+    generate.add_argument("--max-elements", type=parse_count, default=1 << 16, help="largest tensor (%(default)s)")
     generate.add_argument("-o", "--output", type=Path, help="file to write (standard output by default)")
     generate.set_defaults(handler=_generate)
 

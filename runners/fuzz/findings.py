@@ -13,6 +13,7 @@ from conformance.golden import samples
 from conformance.options import DEFAULT_PRODUCT, Options
 from conformance.outcome import Unsupported
 from conformance.signature import snake_name
+from conformance.writing import write_text
 from runners.fuzz.attempts import GOLDEN, REFUSAL, Attempt
 from runners.fuzz.bodies import Body, alike_on, facts_of
 
@@ -29,8 +30,7 @@ def write_finding(attempt: Attempt, session: Session, folder: Path) -> Path:
     """Write ``<folder>/<api>/<property>.json`` in canonical form; its path."""
     path = folder / snake_name(attempt.contract.api) / f"{attempt.property}.json"
     document = document_of(attempt, session, path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(canonical(document, schema.schema_document(schema.CASES)), encoding="utf-8")
+    write_text(path, canonical(document, schema.schema_document(schema.CASES)))
     return path
 
 

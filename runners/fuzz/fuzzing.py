@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,9 +13,10 @@ from conformance.corpus import load_corpus
 from conformance.errors import NothingSelected
 from conformance.execute import Session
 from conformance.isolate import IsolatedRunner
-from conformance.load import load_contracts
+from conformance.load import contracts_named
 from conformance.opening import open_session
 from conformance.options import Options
+from conformance.writing import require_folder
 from runners.fuzz.attempts import GOLDEN, REFUSAL, UNSUPPORTED
 from runners.fuzz.campaign import Finding, Search, fuzz
 from runners.fuzz.findings import rerun_command, write_finding
@@ -28,6 +30,7 @@ _OWN = (GOLDEN, REFUSAL, UNSUPPORTED)
 
 def fuzz_apis(options: Options, apis: Sequence[str], seconds: float, folder: Path) -> int:
     """Fuzz each API for an equal share of ``seconds``; 1 when anything was found or nothing was looked at."""
+    require_folder(folder)
     session = open_session(options)
     contracts = _contracts(session, apis)
     total: Counter[str] = Counter()
@@ -48,7 +51,9 @@ def replay(options: Options, path: Path) -> int:
     session = open_session(options)
     corpus = load_corpus([path])
     for problem in corpus.problems:
-        print(f"error: {problem}")
+        print(f"error: {problem}", file=sys.stderr)
+    if not corpus.cases:
+        raise NothingSelected(f"{path} holds no case that can be read; name a case file")
     legal = [case for case in corpus.cases if isinstance(case.expectation, Success)]
     looked_at: Counter[str] = Counter()
     broken = 0
@@ -75,11 +80,7 @@ def _compared(session: Session, case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _contracts(session: Session, apis: Sequence[str]) -> list[Contract]:
-    known = load_contracts()
-    for api in apis:
-        if api not in known:
-            raise NothingSelected(f"no contract for {api!r}; contracts are of {', '.join(sorted(known))}")
-    listed = [known[api] for api in apis] or list(known.values())
+    listed = list(contracts_named(apis).values())
     found = [contract for contract in listed if session.product.name in contract.products]
     if not found:
         raise NothingSelected(f"none of {', '.join(c.api for c in listed)} lists {session.product}")

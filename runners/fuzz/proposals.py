@@ -14,9 +14,10 @@ from conformance.contract import Contract
 from conformance.errors import NothingSelected
 from conformance.execute import Session
 from conformance.expand import expand
-from conformance.load import load_contracts
+from conformance.load import contracts_named
 from conformance.opening import open_session
 from conformance.options import DEFAULT_REFERENCE, Options
+from conformance.writing import require_place, write_text
 from runners.faults.weigh import weigh
 from runners.fuzz.bodies import Body
 from runners.fuzz.pairwise import propose
@@ -24,9 +25,11 @@ from runners.fuzz.pairwise import propose
 
 def write_proposal(api: str, product: str, cap: int, output: Path | None) -> int:
     """Print the case file, or write it to ``output``; 1 when no group is worth it."""
-    contract = load_contracts().get(api)
-    if contract is None or product not in contract.products:
-        raise NothingSelected(f"no contract for {api!r} on {product}")
+    contract = contracts_named([api])[api]
+    if product not in contract.products:
+        raise NothingSelected(f"{api} is not for {product}, but for {', '.join(contract.products)}")
+    if output is not None:
+        require_place(output)
     session = open_session(Options(runner=DEFAULT_REFERENCE, product=product))
     proposal = propose(
         contract, session.product, cap, partial(_tells, session, contract, output or Path("proposal.json"))
@@ -43,7 +46,7 @@ def write_proposal(api: str, product: str, cap: int, output: Path | None) -> int
     if output is None:
         print(text, end="")
     else:
-        output.write_text(text, encoding="utf-8")
+        write_text(output, text)
     return 0
 
 

@@ -10,6 +10,7 @@ from conformance.corpus import load_corpus
 from conformance.opening import open_session
 from conformance.options import Options
 from conformance.select import select_one
+from conformance.writing import write_bytes, write_text
 from runners.repro.recipe import make_recipe
 from runners.repro.render import FORMS, render
 from runners.repro.tolerance import CannotReproduce
@@ -33,10 +34,9 @@ def write_repro(
         raise CannotReproduce(f"{case.id} is no case for {options.product}, but for {', '.join(sorted(case.products))}")
     source = output or FOLDER / f"{case.id}{FORMS[form].suffix}"
     program = render(make_recipe(case, open_session(options)), FORMS[form], source.stem)
-    source.parent.mkdir(parents=True, exist_ok=True)
-    source.write_text(program.text, encoding="utf-8")
+    write_text(source, program.text)
     if not program.attached:
         return [source]
     beside = source.with_name(f"{source.stem}.bin")
-    beside.write_bytes(program.attached)
+    write_bytes(beside, program.attached)
     return [source, beside]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from conformance.options import DEFAULT_STANDARD
+from conformance.options import DEFAULT_STANDARD, parse_jobs
 from conformance.product import PRODUCTS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def add_command(subparsers: _Subparsers) -> None:
         "--product", action="append", choices=sorted(PRODUCTS), help="only this one; may be given several times"
     )
     variants.add_argument("--standard", default=DEFAULT_STANDARD, help="rule for numbers (%(default)s)")
-    variants.add_argument("--jobs", type=int, default=1, help="processes (%(default)s)")
+    variants.add_argument("--jobs", type=parse_jobs, default=1, help="processes (%(default)s)")
     variants.set_defaults(handler=_handle)
 
 
@@ -32,4 +32,4 @@ def _handle(given: argparse.Namespace) -> int:
     from runners.variants.show import print_sweep
 
     products = given.product or list(PRODUCTS)
-    return print_sweep(given.variant, products, given.standard, given.select, max(given.jobs, 1))
+    return print_sweep(given.variant, products, given.standard, given.select, given.jobs)

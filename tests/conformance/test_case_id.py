@@ -64,6 +64,7 @@ def test_near_names_are_prefixes_that_exist():
     assert near_names("activation.prelu_bakward", ids)[0] == "activation.prelu_backward"
     assert near_names("silu", ids) == ["activation.silu"]
     assert near_names("zzz", ids) == []
+    assert near_names("activation.silu.zzz", ids)[0] == "activation.silu"
 
 
 @pytest.mark.parametrize(

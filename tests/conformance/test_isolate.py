@@ -50,7 +50,7 @@ def test_a_child_is_asked_for_what_its_runner_says(isolated):
         ("nobody", "unknown runner 'nobody'"),
         ("no_such_module:Class", "cannot import 'no_such_module'"),
         (f"{FAKES}:Nobody", "has no class 'Nobody'"),
-        (f"{FAKES}:first_output", "cannot be built: TypeError"),
+        (f"{FAKES}:first_output", "cannot be built: missing a required argument: 'call'; it takes call"),
         ("/no/such/file.py:Class", "no such file: /no/such/file.py"),
         ("json:JSONDecoder", "json:JSONDecoder is no runner: it lacks describe(), supports() or run()"),
     ],

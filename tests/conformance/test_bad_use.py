@@ -1,0 +1,104 @@
+"""Bad use of the command line: one error that says what, where and what to do next, before any long work."""
+
+import pytest
+
+from conformance.cli import main
+
+ONE = ("activation.silu.refusals.legal",)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Where commands are given: an empty file and an empty folder lie there."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+def refusal(words, capsys):
+    """What a command says that has status 2 and prints nothing else."""
+    try:
+        status = main(words)
+    except SystemExit as exit_:
+        status = exit_.code
+    out, err = capsys.readouterr()
+    assert (status, out) == (2, "")
+    assert "Traceback" not in err
+    return err.strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "advice"),
+    [
+        ("--repeat", "0", "write a whole number from 1"),
+        ("--repeat", "-1", "write a whole number from 1"),
+        ("--repeat", "9" * 5000, "write a whole number from 1"),
+        ("--max-elements", "-1", "write a whole number from 0"),
+        ("--max-elements", "1e3", "write a whole number from 0"),
+        ("--max-bytes", "-1", "write a whole number from 0"),
+        ("--deadline", "0", "write seconds above 0"),
+        ("--deadline", "nan", "write seconds above 0"),
+        ("--deadline", "1e400", "write seconds above 0"),
+        ("--deadline", "soon", "write seconds above 0"),
+        ("--shard", "0/0", "such as 2/4"),
+        ("--atk-slice", "2", "write a number from 0 to 1"),
+    ],
+)
+def test_numbers_that_mean_nothing_are_refused_by_both_doors(option, value, advice, capsys, pytester):
+    said = refusal(["run", *ONE, option, value], capsys)
+    assert f"argument {option}: " in said
+    assert advice in said
+    result = pytester.runpytest_inprocess("-p", "conformance.pytest_plugin", option, value)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert advice in result.stderr.str()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["run", *ONE, "--jobs", "0"], "write one from 1 to 1024, or auto"),
+        (["run", *ONE, "--jobs", "9" * 20], "write one from 1 to 1024, or auto"),
+        (["run", *ONE, "--balance", "file"], "--balance is for shares of a run; write --shard I/N with it"),
+        (["run", *ONE, "--record", "folder", "--resume"], "folder: cannot be read: Is a directory"),
+        (["run", *ONE, "--runner-option", "x=1"], "got an unexpected keyword argument 'x'; it takes "),
+        (["run", "activation.silu.refusals", "activation.gelu.numeri"], "near names: activation.gelu"),
+        (["lint", "folder"], "no case file was found; name one"),
+        (["survey", "folder"], "no case file of ATK, TTK or msopst was found; name one"),
+        (["survey", "file", "--max-elements", "-1"], "write a whole number from 0"),
+        (["coverage", "--api", "Silu"], "no contract of 'Silu' (near names: aclnnSilu"),
+        (["coverage", "--api", "aclnnSilu", "--record", "folder"], "folder: cannot be read: Is a directory"),
+        (["coverage", "--faults", "missing"], "missing: cannot be read: No such file or directory; `faults"),
+        (["faults", "--api", "Silu"], "no contract of 'Silu' (near names: aclnnSilu"),
+        (["faults", "--api", "aclnnSilu", "--jobs", "-1"], "write one from 1 to 1024, or auto"),
+        (["faults", "--api", "aclnnSilu", "--markdown", "folder"], "folder: cannot be written: it is a folder; name"),
+        (["variants", "--jobs", "0"], "write one from 1 to 1024, or auto"),
+        (["fuzz", "--seconds", "nan"], "write seconds above 0"),
+        (["fuzz", "--api", "aclnnSilu", "-o", "file"], "nothing can be written into file: "),
+        (["fuzz", "--replay", "folder"], "folder holds no case that can be read; name a case file"),
+        (["generate", "--api", "aclnnSilu", "--product", "ascend"], "invalid choice: 'ascend'"),
+        (["generate", "--api", "aclnnSilu", "-o", "file/x.json"], "nothing can be written into file: "),
+        (["repro", *ONE, "-o", "folder"], "folder: cannot be written: Is a directory"),
+        (["keygen", "-o", ""], "cannot be written"),
+        (["new", "case", "x.json", "group"], "begin with: new api FAMILY --prototype"),
+        (["required", "new", "1", "-o", "file/x.json"], "nothing can be written into file: "),
+    ],
+)
+def test_what_cannot_be_done_is_one_error(words, says, capsys):
+    assert says in refusal(words, capsys)
+
+
+def test_a_record_is_not_judged_again_by_files_that_are_not_there(capsys, folder):
+    record = str(folder / "r.jsonl")
+    assert main(["run", *ONE, "--record", record]) == 0
+    capsys.readouterr()
+    assert refusal(["recheck", record, "--paths", "missing"], capsys) == "error: no case file is valid"
+    assert refusal(["recheck", record, "--paths", "folder"], capsys) == "error: no case file was found"
+
+
+def test_lint_leaves_other_suites_files_as_they_are(folder, capsys):
+    path = folder / "atk_aclnnSilu.json"
+    path.write_text('[{"id":0,"aclnn_name":"Silu","inputs":[]}]')
+    main(["lint", "--fix", str(path)])
+    assert path.read_text() == '[{"id":0,"aclnn_name":"Silu","inputs":[]}]'
+    assert "rewritten" not in capsys.readouterr().out
