@@ -90,9 +90,17 @@ _CYCLES: Mapping[str, Callable[[Any, DType], Numbers]] = {"cycle": _cycle, "ladd
 
 
 def _period(kind: str, argument: Any, dtype: DType) -> Numbers:
-    """What a kind repeats: an odd number of numbers."""
-    numbers = _CYCLES[kind](argument, dtype)
-    return np.append(numbers, numbers[0]) if gcd(len(numbers), 2) == 2 else numbers
+    """What a kind repeats: an odd number of numbers, not to be written to."""
+    return _found_period(kind, pickle.dumps(argument), dtype)
+
+
+@lru_cache(1024)
+def _found_period(kind: str, argument: bytes, dtype: DType) -> Numbers:
+    """The same of an argument that is pickled, which makes it a key; cases of a group and their tensors share it."""
+    numbers = _CYCLES[kind](pickle.loads(argument), dtype)
+    period = np.append(numbers, numbers[0]) if gcd(len(numbers), 2) == 2 else numbers
+    period.flags.writeable = False
+    return period
 
 
 def _repeating(kind: str) -> _Fill:
