@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from conformance.errors import BrokenReference
 from conformance.golden import Following, GoldenOutput
 from conformance.law import Law, Uniform
 from conformance.rounding import rounded
-from conformance.tensor import Array, Memory, Tensor
+from conformance.tensor import Array, Memory, Shape, Tensor
 from runners.reference.arguments import Answer, Follows, Random
 from runners.reference.convert import odd_float64, to_float64
 
@@ -91,11 +92,23 @@ def _integers(reals: list[Array], dtype: DType) -> tuple[Array, list[Array]]:
 
 
 def _distinct(known: tuple[Array, ...], candidates: Iterable[Array]) -> list[Array]:
-    kept: list[Array] = []
-    for candidate in candidates:
-        if not any(np.array_equal(candidate, other, equal_nan=True) for other in (*known, *kept)):
-            kept.append(candidate)
-    return kept
+    """Candidates that hold other numbers than the known ones and than those before them."""
+    found: dict[tuple[Shape, bytes], Array] = {}
+    for array in candidates:
+        found.setdefault(_identity(array), array)
+    if not found:
+        return []
+    others = set(map(_identity, known))
+    return [array for identity, array in found.items() if identity not in others]
+
+
+def _identity(numbers: Array) -> tuple[Shape, bytes]:
+    """Equal for arrays of the same numbers, all NaN being one and both zeros."""
+    numbers = np.array(numbers, order="C")
+    if numbers.dtype.kind != "i":
+        numbers += 0.0
+        numbers[np.isnan(numbers)] = np.nan
+    return numbers.shape, hashlib.sha256(numbers).digest()
 
 
 def _limits(dtype: DType) -> tuple[int, int]:
