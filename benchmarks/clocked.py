@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -94,43 +95,38 @@ class ClockedChild(IsolatedRunner):
 
 
 TIMES = "CONFORMANCE_BENCHMARK_TIMES"
-"""Variable that names the file in which a process adds up the CPU seconds of its runner and its reference."""
+"""Variable that names the file in which a command leaves the CPU seconds of its runner and its reference."""
+
+
+@cache
+def _clock() -> Clock:
+    """What this process leaves in that file when it ends."""
+    clock = Clock()
+    atexit.register(lambda: Path(os.environ[TIMES]).write_text(str(clock.seconds), encoding="ascii"))
+    return clock
 
 
 class TimedSimulator(SimulatorRunner):
-    """The simulator, for a command: its CPU seconds are added to the file that a variable names."""
+    """The simulator, for a command that leaves its CPU seconds in a file."""
 
     def run(self, call: Call) -> Outcome:
         """What the simulator does."""
-        outcome: Outcome = added_up(super().run, call)
+        outcome: Outcome = _clock().timed(super().run, call)
         return outcome
 
 
 class TimedReference(LazyReference):
-    """The reference, for a command: its CPU seconds, those of loading it among them, are added to that file, too."""
+    """The reference, for such a command; that it is loaded is counted, too."""
 
     def golden(self, call: Call) -> Golden | Unsupported:
         """What the reference answers."""
-        golden: Golden | Unsupported = added_up(super().golden, call)
+        golden: Golden | Unsupported = _clock().timed(super().golden, call)
         return golden
 
     def benchmark(self, call: Call) -> Mapping[str, Array] | None:
         """What the reference answers."""
-        answer: Mapping[str, Array] | None = added_up(super().benchmark, call)
+        answer: Mapping[str, Array] | None = _clock().timed(super().benchmark, call)
         return answer
-
-
-def added_up(action: Callable[..., Any], call: Call) -> Any:
-    """What the function returns."""
-    times, clock = _times(), Clock()
-    answer = clock.timed(action, call)
-    times[0] += clock.seconds
-    return answer
-
-
-@cache
-def _times() -> np.memmap[Any, Any]:
-    return np.memmap(os.environ[TIMES], np.float64, "r+", shape=(1,))
 
 
 class ClockedReference:

@@ -15,7 +15,6 @@ from itertools import islice
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
-import numpy as np
 from rich.console import Console
 
 from benchmarks.clocked import (
@@ -103,11 +102,11 @@ def _empty_tests(folder: Path, count: int) -> Path:
 
 def _beside_arithmetic(times: Path, *arguments: str | Path) -> float:
     """CPU seconds of a pytest over cases, but for those that its runner and its reference take and note in a file."""
-    np.zeros(1).tofile(times)
+    times.unlink(missing_ok=True)
     clocked = f"{TimedSimulator.__module__}:"
     runner = ("--runner", clocked + TimedSimulator.__name__, "--no-isolate")
     seconds = _pytest_seconds(*arguments, *runner, "--reference", clocked + TimedReference.__name__, times=times)
-    return seconds - float(np.fromfile(times)[0])
+    return seconds - float(times.read_text(encoding="ascii"))
 
 
 def _pytest_seconds(*arguments: str | Path, times: Path | None = None) -> float:
