@@ -73,7 +73,7 @@ class CaseHooks:
         config = file.config
         self._hooks, self._plugins = file.ihook, config.pluginmanager
         self._heard_elsewhere = input_of(config).get(HEARD, _IDLE_AT_ENDS)
-        idle = _OF_FUNCTIONS if config.getoption("log_level") else (*_OF_FUNCTIONS, "_pytest.logging")
+        idle = _OF_FUNCTIONS if config.getoption("log_level", None) else (*_OF_FUNCTIONS, "_pytest.logging")
         for name in (*_PHASES, "pytest_runtest_logstart", "pytest_runtest_logfinish"):
             setattr(self, name, self._without(name, idle))
         self._tell = self._without("pytest_runtest_logreport", idle)

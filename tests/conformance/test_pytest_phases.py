@@ -45,6 +45,11 @@ def test_a_case_between_two_others_of_its_file_is_called_and_reported_and_that_i
         assert items_of(calls, hook) == ["rows1", "rows4"]
 
 
+@pytest.mark.parametrize("name", ["logging", "capture", "debugging", "setuponly", "skipping", "faulthandler"])
+def test_plugins_of_pytest_itself_may_be_left_out(name, folder, run):
+    assert "4 passed" in run(folder, "-p", f"no:{name}")[1]
+
+
 class Noting:
     """A plugin that notes what happens."""
 
