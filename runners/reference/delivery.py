@@ -104,11 +104,11 @@ def _distinct(known: tuple[Array, ...], candidates: Iterable[Array]) -> list[Arr
 
 def _identity(numbers: Array) -> tuple[Shape, bytes]:
     """Equal for arrays of the same numbers, all NaN being one and both zeros."""
-    numbers = np.array(numbers, order="C")
+    numbers = np.array(numbers)
     if numbers.dtype.kind != "i":
         numbers += 0.0
         numbers[np.isnan(numbers)] = np.nan
-    return numbers.shape, hashlib.sha256(numbers).digest()
+    return numbers.shape, hashlib.sha256(numbers.tobytes()).digest()
 
 
 def _limits(dtype: DType) -> tuple[int, int]:
