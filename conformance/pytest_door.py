@@ -74,6 +74,7 @@ class Door:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
+        self._record: Path | None = config.getoption("--record")
         self._gathering = Gathering()
         self._tally: Tally | None = None
         self._begun_share: dict[str, Any] | None = None
@@ -237,11 +238,6 @@ class Door:
     def _is_worker(self) -> bool:
         """Whether what happens here is told to a process that gathers."""
         return hasattr(self._config, "workerinput")
-
-    @property
-    def _record(self) -> Path | None:
-        path: Path | None = self._config.getoption("--record")
-        return path
 
     def _stale(self) -> list[str]:
         """Complaints about waivers; one that matches no case of this run may match another of the suite's."""

@@ -84,7 +84,8 @@ class CaseHooks:
         self.only_calls = not (asked or self._others_take_part() or any_decides(file.iter_markers()))
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._hooks, name)
+        found = self.__dict__[name] = getattr(self._hooks, name)
+        return found
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Hand on every report but that of a setup that went well."""
