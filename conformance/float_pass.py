@@ -121,14 +121,14 @@ class BlockPass:
 
     def share(self, starts: range) -> list[Tally]:
         """What is counted in the blocks that begin there."""
-        with np.errstate(all="ignore"):
-            if self._fused is None:
-                return [self._by_arrays(start) for start in starts]
-            fused = self._fused.count(self._sides, starts.start, min(starts.stop, len(self._sides.output)))
-            return [tally or self._by_arrays(start) for start, tally in zip(starts, fused, strict=True)]
+        if self._fused is None:
+            return [self._by_arrays(start) for start in starts]
+        fused = self._fused.count(self._sides, starts.start, min(starts.stop, len(self._sides.output)))
+        return [tally or self._by_arrays(start) for start, tally in zip(starts, fused, strict=True)]
 
     def _by_arrays(self, start: int) -> Tally:
         if self._arrays is None:
             self._arrays = ArrayPass(self._sides, self._dtype, self._probes, self._size)
         block = slice(start, start + BLOCK)
-        return self._arrays.count(start, self._sides.output[block], self._sides.golden[block])
+        with np.errstate(all="ignore"):
+            return self._arrays.count(start, self._sides.output[block], self._sides.golden[block])

@@ -20,28 +20,30 @@ from conformance.sides import Sides
 from conformance.tally import Candidate, Domains, Errors, Tally
 from conformance.tensor import Array
 
-_NO_TERMS = np.empty(0)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
     """What is counted of outputs of one dtype, as the compiled pass takes it."""
 
     form: Format
-    domain: Domain
-    tolerances: Array
-    caps: Array
+    domain: tuple[float, float]
+    limits: tuple[Array, Array]
     slacks: Array
+    no_terms: Terms
 
     @classmethod
     def of(cls, dtype: DType, probes: DTypeProbes) -> _Asked:
         """Of a dtype and probes that ``can_count`` admits."""
+        domain = probes.domains[0] if probes.domains else Domain(0.0, inf)
+        tolerances = np.array([(probe.rtol, probe.atol) for probe in probes.tolerances], np.float64).reshape(-1, 2)
+        caps = np.array([(probe.limit, probe.ulps) for probe in probes.caps], np.float64).reshape(-1, 2)
+        slacks = np.array(probes.slacks, np.float64)
         return cls(
             _format(float_format(dtype)),
-            probes.domains[0] if probes.domains else Domain(0.0, inf),
-            np.array([(probe.rtol, probe.atol) for probe in probes.tolerances], np.float64).reshape(-1, 2),
-            np.array([(probe.limit, probe.ulps) for probe in probes.caps], np.float64).reshape(-1, 2),
-            np.array(probes.slacks, np.float64),
+            (float(domain.threshold), float(domain.error_limit)),
+            (tolerances, caps),
+            slacks,
+            Terms(_as_read_only(np.empty(0)), 0.0, 0.0, slacks),
         )
 
 
@@ -69,17 +71,18 @@ class FusedPass:
             self._terms(sides, start, stop),
             self._size,
             asked.form,
-            (float(asked.domain.threshold), float(asked.domain.error_limit)),
-            (asked.tolerances, asked.caps),
+            asked.domain,
+            asked.limits,
             self._scratch,
             (self._found, self._bins, self._beyond, self._scaled, self._sums),
         )
         return [self._tally(sides, at, first) for at, first in enumerate(range(start, stop, self._size))]
 
     def _terms(self, sides: Sides, start: int, stop: int) -> Terms:
-        terms = _NO_TERMS if sides.terms is None or sides.parts > 1 else sides.terms[start:stop]
-        form = float_format(self._dtype)
-        return Terms(_as_read_only(terms), form.unit, form.underflow(sides.term_count), self._asked.slacks)
+        if sides.terms is None or sides.parts > 1:
+            return self._asked.no_terms
+        form, terms = float_format(self._dtype), _as_read_only(sides.terms[start:stop])
+        return Terms(terms, form.unit, form.underflow(sides.term_count), self._asked.slacks)
 
     def _numbers(self, output: Array) -> Array:
         """Outputs as the loops take them."""
@@ -111,7 +114,8 @@ class FusedPass:
     def _count_unequal(self, tally: Tally, sides: Sides, at: int, first: int) -> None:
         """Count elements that are not the rounded golden, and name the worst of them."""
         _, unequal, *_, longest, place, _, distance, scaled_place = self._found[at].tolist()
-        most_steps, most_scaled = self._found[at, [MOST_STEPS, SCALED]].view(np.float64).tolist()
+        figures = self._found[at].view(np.float64).tolist()
+        most_steps, most_scaled = figures[MOST_STEPS], figures[SCALED]
         tally.add_counted(self._bins[at].tolist(), unequal, longest, most_steps)
         if sides.terms is not None:
             tally.scaled = self._scaled[at].tolist()

@@ -239,7 +239,7 @@ def _place(shape: Shape, where: Shape, full: Shape) -> Shape | None:
 
 
 def _number(scalar: Array) -> Number:
-    kind = np.asarray(scalar).dtype.kind
+    kind = scalar.dtype.kind
     if kind in "iu":
         return int(scalar)
     return complex(scalar) if kind == "c" else float(scalar)

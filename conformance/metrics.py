@@ -122,12 +122,12 @@ class Specials:
 
     def plus(self, other: Specials) -> Specials:
         """Both counted together."""
-        if other == _NO_SPECIALS:
+        if other == NO_SPECIALS:
             return self
         return Specials(self.nan + other.nan, self.plus_inf + other.plus_inf, self.minus_inf + other.minus_inf)
 
 
-_NO_SPECIALS = Specials()
+NO_SPECIALS = Specials()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from operator import add
 import numpy as np
 
 from conformance.differences import Differences
-from conformance.metrics import ULP_BINS, DTypeProbes, Specials
+from conformance.metrics import NO_SPECIALS, ULP_BINS, DTypeProbes, Specials
 from conformance.tensor import Array
 
 BIN_STARTS = (0, 1, 2, 3, 5, 9, 17, 33, 65)
@@ -91,8 +91,8 @@ class Tally:
     """Everything counted so far on one output."""
 
     probes: DTypeProbes
-    golden: Specials = field(default_factory=Specials)
-    output: Specials = field(default_factory=Specials)
+    golden: Specials = NO_SPECIALS
+    output: Specials = NO_SPECIALS
     class_mismatches: int = 0
     zero_sign_mismatches: int = 0
     bit_different: int = 0
