@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import atexit
 import os
+import struct
 import time
 from collections.abc import Callable, Mapping
 from functools import cache
+from mmap import mmap
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from conformance.call import Call
 from conformance.golden import Golden
@@ -21,6 +21,9 @@ from conformance.runner import Reference, Runner, RunnerInfo
 from conformance.tensor import Array
 from runners.reference.entry import LazyReference
 from runners.simulator.runner import SimulatorRunner
+
+_TIMES = struct.Struct("<2d")
+"""Two numbers of seconds in a file."""
 
 
 class Clock:
@@ -66,14 +69,15 @@ class ClockedSimulator(SimulatorRunner):
 
     def __init__(self, times: str) -> None:
         super().__init__()
-        self._times = np.memmap(times, np.float64, "r+", shape=(2,))
-        self._outside, inside = map(float, self._times)
+        with Path(times).open("r+b") as file:
+            self._times = mmap(file.fileno(), _TIMES.size)
+        self._outside, inside = _TIMES.unpack(self._times)
         self._clock, self._begin = Clock(inside), time.process_time() - inside
 
     def run(self, call: Call) -> Outcome:
         """What the simulator does."""
         inside = self._clock.seconds
-        self._times[:] = self._outside + time.process_time() - self._begin - inside, inside
+        _TIMES.pack_into(self._times, 0, self._outside + time.process_time() - self._begin - inside, inside)
         outcome: Outcome = self._clock.timed(super().run, call)
         return outcome
 
@@ -82,7 +86,7 @@ class ClockedChild(IsolatedRunner):
     """That simulator in a process of its own, which is there when this is built."""
 
     def __init__(self, times: Path) -> None:
-        np.zeros(2).tofile(times)
+        times.write_bytes(_TIMES.pack(0.0, 0.0))
         super().__init__(f"{__name__}:{ClockedSimulator.__name__}", {"times": str(times)})
         self._file = times
         self.describe()
@@ -90,8 +94,8 @@ class ClockedChild(IsolatedRunner):
     @property
     def seconds(self) -> tuple[float, float]:
         """CPU seconds of the process outside and inside of runs."""
-        outside, inside = np.fromfile(self._file)
-        return float(outside), float(inside)
+        outside, inside = _TIMES.unpack(self._file.read_bytes())
+        return outside, inside
 
 
 TIMES = "CONFORMANCE_BENCHMARK_TIMES"

@@ -158,10 +158,10 @@ class Call:
         def over_copy(tensor: Tensor) -> Tensor:
             if id(tensor.memory) not in memories:
                 memories[id(tensor.memory)] = tensor.memory.copy()
-            return replace(tensor, memory=memories[id(tensor.memory)])
+            return tensor.over(memories[id(tensor.memory)])
 
         arguments = {name: copied(argument) for name, argument in self.arguments.items()}
-        return replace(self, arguments=arguments, workspaces=[])
+        return Call(self.api, self.product, self.parameters, arguments, self.steps, self.deadline)
 
     def tensors(self, *, written: bool) -> Named:
         """Named tensors that the implementation writes (``written``) or only reads; those of lists as ``name.0``, …."""

@@ -6,7 +6,7 @@ Taken before the call and compared after it, for every runner whose outputs are 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
@@ -133,7 +133,7 @@ def _has_gaps(tensor: Tensor) -> bool:
 def _element_bytes(tensor: Tensor) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which bytes of the payload belong to elements of the view."""
     memory = Memory(len(tensor.memory.payload), 0)
-    replace(tensor, memory=memory).view_bytes()[...] = 1
+    tensor.over(memory).view_bytes()[...] = 1
     marks: np.ndarray[tuple[int], np.dtype[np.bool_]] = memory.payload.astype(np.bool_)
     return marks
 

@@ -130,6 +130,10 @@ class Tensor:
     format: Format
     memory: Memory
 
+    def over(self, memory: Memory) -> Tensor:
+        """The same view of another memory; ``replace`` takes four times as long."""
+        return Tensor(self.dtype, self.shape, self.strides, self.offset, self.storage_shape, self.format, memory)
+
     @property
     def numel(self) -> int:
         """Number of elements of the view."""
