@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -36,12 +37,15 @@ from conformance.tier import TIERS
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 SLICE_HELP = "share of the cases of ATK files whose tensors lie with gaps, from 0 to 1"
 PATHS_HELP = "case file or folder, may be given several times (all by default)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status. 0 is a green run, 1 a red one, 2 bad use or bad data, 130 Ctrl-C."""
+    if sys.stdout is None:  # closed, as by >&-: nothing else may take its place
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - for as long as the process lives
     if isinstance(sys.stdout, TextIOWrapper):
         # Messages of implementations may hold bytes that are no text, and terminals may know ASCII only.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -56,17 +60,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return USAGE_ERROR
     except BrokenPipeError:
-        # `list | head` closes our output; say nothing more, not even at interpreter exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say_no_more()  # `list | head` closes our output
         return 1
     except OSError as error:
-        if error.filename is None:
+        if error.errno in _FULL:
+            _say_no_more()
+        elif error.filename is None:
             raise
-        print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"error: {error.filename or 'what is written'}: {error.strerror}", file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
         print("interrupted; a record that was being written has no footer", file=sys.stderr)
         return INTERRUPTED
+
+
+def _say_no_more() -> None:
+    """Drop what is not printed yet, which would be tried again when the interpreter ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def options_of(given: argparse.Namespace) -> Options:

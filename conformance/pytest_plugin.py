@@ -41,10 +41,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[INDEX] = Index()
     try:
         cache_folder()
+        options_of(config)
+        if not config.getoption("collectonly") or config.getoption("--resume"):
+            _open(config)
     except ConformanceError as error:
         raise pytest.UsageError(str(error)) from None
-    if config.getoption("collectonly") and not config.getoption("--resume"):
-        return
+
+
+def _open(config: pytest.Config) -> None:
+    """Find out whether cases can be executed as the options say, and be ready to; raises ConformanceError."""
     # Deferred for the sake of runs that only collect: what executes takes numpy, and half a second to import.
     from conformance.pytest_door import open_door
 
@@ -52,10 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[EXECUTE] = config.stash[_DOOR].execute
     config.pluginmanager.register(config.stash[_DOOR], "conformance-door")
     if not hasattr(config, "workerinput"):
-        try:
-            config.stash[_DOOR].check()
-        except ConformanceError as error:
-            raise pytest.UsageError(str(error)) from None
+        config.stash[_DOOR].check()
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
