@@ -42,9 +42,10 @@ def clear(cache: Cache, path: Path) -> None:
             return
         for file in _files(cache, path):
             file.unlink(missing_ok=True)
-        for folder in _places(cache, path):
-            with suppress(OSError):  # a run has put an entry there again
-                folder.rmdir()
+        for place in _places(cache, path):
+            for folder in (*sorted(place.rglob("*/"), reverse=True), place):
+                with suppress(OSError):  # a run has put an entry there again
+                    folder.rmdir()
     except (OSError, sqlite3.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InvalidOption(f"{path}: cannot be removed: {reason}") from None
@@ -54,7 +55,7 @@ def _entries(cache: Cache, path: Path) -> int | None:
     try:
         if cache.form is Form.STORE:
             return store.count(path)
-        if cache.form is Form.FOLDER:
+        if cache.form in (Form.FOLDER, Form.FOLDERS):
             return sum(1 for _ in path.iterdir())
         return path.read_bytes().count(b"\n") if cache.form is Form.LINES else 1
     except (OSError, sqlite3.Error):
@@ -65,7 +66,7 @@ def _files(cache: Cache, path: Path) -> list[Path]:
     found = []
     for place in _places(cache, path):
         with suppress(FileNotFoundError):
-            found += list(place.iterdir()) if place.is_dir() else [place]
+            found += [one for one in place.rglob("*") if not one.is_dir()] if place.is_dir() else [place]
     return found
 
 

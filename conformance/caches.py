@@ -25,6 +25,7 @@ class Form(Enum):
     """How a cache lies on the disk."""
 
     FOLDER = "a folder with a file for each entry"
+    FOLDERS = "a folder with a folder for each entry"
     LINES = "a file with a line for each entry"
     DOCUMENT = "a file that is one entry"
     STORE = "an SQLite file"
@@ -54,8 +55,9 @@ INDEX = Cache("index-1", Form.FOLDER, "cards of the cases of each file")
 FOREIGN = Cache("foreign-1", Form.FOLDER, "cards of the cases of other suites' files")
 SURVEYED = Cache("surveyed-1.json", Form.DOCUMENT, "what surveyed files came to")
 JUDGED = Cache("judged-1.json", Form.DOCUMENT, "what recheck needs of all cases")
+COMPILED = Cache("compiled-1", Form.FOLDERS, "loops compiled for large outputs, by version of their sources")
 GOLDENS = Cache("goldens-1.sqlite", Form.STORE, "what the reference answered, what outputs measured")
-CACHES = {cache.name: cache for cache in (VALID, INDEX, FOREIGN, SURVEYED, JUDGED, GOLDENS)}
+CACHES = {cache.name: cache for cache in (VALID, INDEX, FOREIGN, SURVEYED, JUDGED, COMPILED, GOLDENS)}
 
 
 def cache_folder() -> Path:

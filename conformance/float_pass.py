@@ -96,7 +96,7 @@ class _Compiled:
         before, self._left = self._left, self._left - elements
         if before > 0 >= self._left:
             # Without numba, or where it has no folder to keep what it compiled, numpy measures everything.
-            with suppress(ImportError, RuntimeError):
+            with suppress(ImportError, OSError):
                 self.module = import_module("conformance.fused_pass")
 
     def new_pass(self, dtype: DType, probes: DTypeProbes, size: int, blocks: int) -> Any:

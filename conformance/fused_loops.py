@@ -12,8 +12,9 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from conformance.compiled import compiled
 from conformance.metrics import RELATIVE_FLOOR
-from conformance.pairwise import DEPTH, compiled, pairwise
+from conformance.pairwise import DEPTH, pairwise
 from conformance.rounding import FLOAT64_EXPONENT
 from conformance.tally import BIN_STARTS
 

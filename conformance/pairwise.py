@@ -5,18 +5,12 @@ No figure says then who added it up.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from numba import njit
+from conformance.compiled import compiled
 
 _LEAF = 128
 """Numbers that are added up without halving them."""
 DEPTH = 64
 """Halvings at most."""
-
-compiled: Callable[[Any], Any] = njit(cache=True, nogil=True, error_model="numpy")
-"""Compiles a function when it is first called, and keeps what was compiled in a file; arithmetic is that of numpy."""
 
 
 @compiled

@@ -37,6 +37,8 @@ def filled(folder):
         for name in ("a", "b"):
             if cache.form is Form.FOLDER:
                 keep(entry_of(cache, Path(name)), "key", {})
+            elif cache.form is Form.FOLDERS:
+                keep(cache.path / name / "deeper" / "file", "key", {})
             elif cache.form is Form.LINES:
                 remember(name * 32)
             elif cache.form is Form.DOCUMENT:

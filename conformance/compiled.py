@@ -1,0 +1,57 @@
+"""Compiles loops with numba, and keeps what was compiled as long as the sources of all of them are the same.
+
+numba alone looks at no more than the file that a function stands in. Functions of other files and numbers from there
+are compiled into it, too: what was kept would go on counting by the old ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from numba import config, njit
+
+from conformance.caches import COMPILED, note_use
+
+SOURCES = ("compiled", "fused_loops", "metrics", "pairwise", "rounding", "tally")
+"""Modules of the loops, and of what is compiled into them."""
+_SETTINGS: Any = config
+"""numba's; where it keeps things is looked up when a function is to be compiled."""
+_DIGITS = 16
+_MOST_VERSIONS = 8
+"""Versions of the sources at which the folder is begun anew."""
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """The function, compiled when first called, with numpy's arithmetic; raises OSError where nothing can be kept."""
+    usual, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, str(_folder(COMPILED.path))
+    try:
+        return njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        _SETTINGS.CACHE_DIR = usual
+
+
+@cache
+def _folder(versions: Path) -> Path:
+    """Folder for what is compiled from sources as they are now; it can be written to."""
+    folder = versions / _digest_of_sources()
+    if not folder.is_dir():
+        if versions.is_dir() and sum(1 for _ in versions.iterdir()) >= _MOST_VERSIONS:
+            shutil.rmtree(versions, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+    for file in folder.rglob("*"):
+        note_use(file)
+    tempfile.TemporaryFile(dir=folder).close()
+    return folder
+
+
+def _digest_of_sources() -> str:
+    digest = hashlib.sha256()
+    for name in SOURCES:
+        digest.update(hashlib.sha256(Path(__file__).with_name(f"{name}.py").read_bytes()).digest())
+    return digest.hexdigest()[:_DIGITS]
