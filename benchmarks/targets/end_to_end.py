@@ -1,4 +1,4 @@
-"""Whole runs: against the bare arithmetic of their cases, and cases a second."""
+"""Whole runs: against what runner and reference take of them, the runner's checks included; and cases a second."""
 
 from __future__ import annotations
 

@@ -68,6 +68,22 @@ def _execute_all(session: Session, cases: Sequence[Case]) -> None:
         session.execute(case)
 
 
+def _first_crash(setting: Setting) -> Contest:
+    """A run of its own each time: whoever needs a second process has the contracts read before it."""
+    call = _succeeding(1)[0]
+    fatal = call.with_deadline(FATAL)
+
+    def measure() -> float:
+        isolated = IsolatedRunner(_CRASHING)
+        try:
+            isolated.run(call)
+            return seconds(partial(_run_all, isolated, [fatal, call]))()
+        finally:
+            isolated.close()
+
+    return Contest(measure)
+
+
 def _crash(setting: Setting) -> Contest:
     call, isolated = _succeeding(1)[0], IsolatedRunner(_CRASHING)
     fatal = call.with_deadline(FATAL)
@@ -96,8 +112,16 @@ TARGETS = (
         _large,
     ),
     Target(
+        "isolation.first_crash",
+        "the first call of a run that kills its process, and the next one",
+        Figure.ALONE,
+        0.5,
+        0.2,
+        _first_crash,
+    ),
+    Target(
         "isolation.crash",
-        "a call that kills its process, and the next one, against that one alone",
+        "a further call that kills its process, and the next one, against that one alone",
         Figure.BEYOND,
         0.5,
         0.2,
