@@ -13,6 +13,9 @@ from contextlib import contextmanager
 _EVERYTHING = 2
 """The oldest generation, whose search is one of all."""
 
+_RARE = 50_000
+"""New objects that can hold others, less those that are gone, after which cycles are searched for among them."""
+
 
 @contextmanager
 def collected_later() -> Iterator[None]:
@@ -30,15 +33,19 @@ def collected_later() -> Iterator[None]:
 def settled() -> Iterator[None]:
     """No search for cycles inside this block among what is there when it begins, nor twice among what is there later.
 
-    Nor is any made when the interpreter ends: what is there then dies with it.
+    Nor is any made when the interpreter ends: what is there then dies with it. Searches among new objects are rare:
+    running a case leaves no cycle, so they find nothing.
     """
+    usual = gc.get_threshold()
     atexit.unregister(gc.freeze)
     atexit.register(gc.freeze)
     gc.callbacks.append(_leave_survivors)
     gc.freeze()
+    gc.set_threshold(_RARE, *usual[1:])
     try:
         yield
     finally:
+        gc.set_threshold(*usual)
         gc.callbacks.remove(_leave_survivors)
         gc.unfreeze()
 

@@ -5,7 +5,12 @@ import subprocess
 import sys
 import weakref
 
+import fakes
+import pytest
+from tiny import REFUSED, prelu_cases, prelu_group, session
+
 from conformance.garbage import settled
+from conformance.record import line_of
 
 
 class Knot:
@@ -47,3 +52,17 @@ with settled(): pass
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "True\n"
+
+
+@pytest.mark.parametrize("runner", [None, fakes.WrongSign()], ids=["passes", "fails"])
+def test_running_a_case_leaves_no_cycle_so_that_searches_may_be_rare(runner, tmp_path):
+    cases, running = prelu_cases(tmp_path, prelu_group(), REFUSED), session(runner)
+
+    def run():
+        for case in cases:
+            line_of(running.execute(case))
+
+    run()  # what is looked up for the first time may leave some
+    gc.collect()
+    run()
+    assert gc.collect() == 0
