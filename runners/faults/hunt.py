@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
-from multiprocessing import get_context
 
 from conformance.card import DEFAULT
 from conformance.case import Case, TensorSpec
@@ -24,6 +23,7 @@ from conformance.isolate import IsolatedRunner
 from conformance.load import load_contracts
 from conformance.opening import open_session
 from conformance.options import DEFAULT_STANDARD, Options
+from conformance.pool import worked_on
 from conformance.tier import of_tier
 from runners.faults.catalogue import BY_ID
 from runners.faults.fault import EVERYWHERE, Fault, Scope
@@ -97,8 +97,7 @@ def hunt(tasks: Sequence[Task], jobs: int = 1) -> Iterator[tuple[Task, list[Catc
     if jobs == 1:
         yield from ((task, run_task(task)) for task in tasks)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        running = {pool.submit(run_task, task): task for task in tasks}
+    with worked_on(run_task, tasks, jobs) as running:
         for done in as_completed(running):
             yield running[done], done.result()
 

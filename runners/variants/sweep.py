@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import product as pairs
 from math import inf
-from multiprocessing import get_context
 
 from conformance.card import DEFAULT
 from conformance.case import Case
@@ -20,6 +18,7 @@ from conformance.execute import Session
 from conformance.golden_cache import CachedReference
 from conformance.opening import open_session
 from conformance.options import Options
+from conformance.pool import worked_on
 from conformance.rules import DualBenchmark
 from conformance.select import select
 from conformance.standard import Standard
@@ -94,8 +93,8 @@ def sweep(parts: Sequence[Part], jobs: int) -> Iterator[Findings]:
     if jobs == 1:
         yield from map(run_part, parts)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(run_part, parts)
+    with worked_on(run_part, parts, jobs) as running:
+        yield from (one.result() for one in running)
 
 
 def run_part(part: Part) -> Findings:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import conformance.__main__
+from conformance import cli
 from conformance.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,3 +120,12 @@ def test_output_that_is_closed_or_full_is_no_crash(output, status, says):
     command = f"{sys.executable} -m conformance list activation.silu.refusals {output}"
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (status, says)
+
+
+def test_an_interrupted_start_says_so_and_nothing_more(monkeypatch, capsys):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "main", interrupted)
+    assert conformance.__main__.main() == 130
+    assert capsys.readouterr().err == "interrupted\n"
