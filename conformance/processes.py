@@ -20,6 +20,7 @@ from rich.console import Console
 
 from conformance.errors import ConformanceError
 from conformance.explain import explain
+from conformance.garbage import settled
 from conformance.gather import Gathering
 from conformance.header import header_of
 from conformance.kept_reference import trouble_of
@@ -208,10 +209,11 @@ def _serve(pipe: Connection, number: int, options: Options, journal: Path) -> No
 def _execute(pipe: Connection, options: Options, journal: Path) -> None:
     supervisor, bodies = Supervisor(open_session(options, keep=True), Journal(journal)), Bodies()
     pipe.send(("ready", header_of(supervisor.session, options)))
-    while cards := pipe.recv():
-        for card in cards:
-            result = supervisor.execute(bodies.case(card))
-            told = result.judged.verdict.is_red and not supervisor.lost
-            pipe.send(("case", encoded(line_of(result)), explain(result, options) if told else ""))
+    with settled():
+        while cards := pipe.recv():
+            for card in cards:
+                result = supervisor.execute(bodies.case(card))
+                told = result.judged.verdict.is_red and not supervisor.lost
+                pipe.send(("case", encoded(line_of(result)), explain(result, options) if told else ""))
     supervisor.close()
     pipe.send(("closed", supervisor.lost, trouble_of(supervisor.session.reference)))
