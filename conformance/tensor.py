@@ -144,23 +144,24 @@ class Tensor:
 
         ``array`` and ``store`` read and write elements of every dtype that has numbers.
         """
-        if self.dtype.numpy is None:
+        dtype = self.dtype.numpy
+        if dtype is None:
             raise ValueError(f"{self.dtype.name} cannot be viewed with numpy")
-        if self.numel == 0:
-            return np.empty(self.shape, self.dtype.numpy)
-        size = self.dtype.itemsize
-        strides = tuple(s * size for s in self.strides)
+        if 0 in self.shape:
+            return np.empty(self.shape, dtype)
+        size = dtype.itemsize
+        strides = [stride * size for stride in self.strides]
         # as_strided goes through numpy's array interface, which cannot name the float8 types.
-        view: Array = np.ndarray(self.shape, self.dtype.numpy, self.memory.payload.data, self.offset * size, strides)
+        view: Array = np.ndarray(self.shape, dtype, self.memory.payload, self.offset * size, strides)
         return view
 
     def view_bytes(self) -> Bytes:
         """Writable view of the bytes of the elements, of shape ``(*shape, itemsize)``; for any byte-wide dtype."""
         size = self.dtype.itemsize
-        if self.numel == 0:
+        if 0 in self.shape:
             return np.empty((*self.shape, size), np.uint8)
-        strides = (*(stride * size for stride in self.strides), 1)
-        view: Bytes = np.ndarray((*self.shape, size), np.uint8, self.memory.payload.data, self.offset * size, strides)
+        strides = [*(stride * size for stride in self.strides), 1]
+        view: Bytes = np.ndarray((*self.shape, size), np.uint8, self.memory.payload, self.offset * size, strides)
         return view
 
     def array(self) -> Array:
@@ -198,7 +199,7 @@ class Tensor:
     @property
     def is_contiguous(self) -> bool:
         """Whether the view is dense, in row-major order and starts at offset 0."""
-        return self.offset == 0 and (self.numel == 0 or self.strides == contiguous_strides(self.shape))
+        return self.offset == 0 and (self.strides == contiguous_strides(self.shape) or 0 in self.shape)
 
 
 @lru_cache(4096)
