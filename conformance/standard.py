@@ -73,9 +73,7 @@ class Standard:
     about: str
     source: str
     clauses: tuple[Clause, ...]
-    _found: dict[tuple[str, str, bool], Rule | None] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
+    _found: dict[_Kind, Rule | None] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def rule_for(self, dtype: str, comparison: ComparisonClass, with_terms: bool) -> Rule | None:
         """The rule of the first clause that applies to such outputs; None when none does."""
