@@ -15,7 +15,7 @@ import pytest
 from conformance.pytest_options import input_of
 
 _PHASES = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_runtest_teardown", "pytest_runtest_makereport")
-_LOOKING_AT_PHASES = ("setupshow", "setuponly", "setupplan", "usepdb")
+_LOOKING_AT_PHASES = ("log_level", "setupshow", "setuponly", "setupplan", "usepdb")
 _DECIDING = ("skip", "skipif", "xfail")
 _OF_FUNCTIONS = ("_pytest.unittest", "_pytest.tmpdir", "_hypothesis_pytestplugin")
 """Modules whose hooks do nothing for an item that is no test function."""

@@ -50,6 +50,13 @@ def test_plugins_of_pytest_itself_may_be_left_out(name, folder, run):
     assert "4 passed" in run(folder, "-p", f"no:{name}")[1]
 
 
+@pytest.mark.parametrize("options", [("--log-level", "INFO"), ("--setup-show",), ("--setup-only",)])
+def test_options_about_phases_bring_them_all_back(options, folder, run):
+    calls, output = run(folder, *options)
+    assert items_of(calls, "pytest_runtest_setup") == ["rows1", "rows2", "rows3", "rows4"]
+    assert "error" not in output
+
+
 class Noting:
     """A plugin that notes what happens."""
 
