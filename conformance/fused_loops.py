@@ -14,7 +14,7 @@ from numba.extending import overload
 
 from conformance.compiled import compiled
 from conformance.metrics import RELATIVE_FLOOR
-from conformance.pairwise import DEPTH, pairwise
+from conformance.pairwise import DEPTH, next_part, pairwise
 from conformance.rounding import FLOAT64_EXPONENT
 from conformance.tally import BIN_STARTS
 
@@ -76,7 +76,7 @@ def count(output, golden, terms, block, form, domain, probes, scratch, results):
 
 @compiled
 def _count_block(output, golden, terms, form, domain, probes, scratch, results):  # type: ignore[no-untyped-def]
-    """Add up by halves, as numpy has it: a part that is no chunk yet is two, and then one is left to add."""
+    """Count a block chunk by chunk, and add up by halves as numpy does."""
     found, bins, beyond, scaled, sums = results
     found[:], bins[:], beyond[:], scaled[:] = 0, 0, 0, 0.0
     work, below = scratch
@@ -85,15 +85,7 @@ def _count_block(output, golden, terms, form, domain, probes, scratch, results):
     stack = np.empty((DEPTH, 2), np.int64), np.empty(DEPTH)
     waiting, depth, start = 1, 0, 0
     while waiting:
-        waiting -= 1
-        size, additions = parts[waiting]
-        if size > CHUNK:
-            half = size // 2
-            half -= half % 8
-            parts[waiting] = size - half, additions + 1
-            parts[waiting + 1] = half, 0
-            waiting += 2
-            continue
+        size, additions, waiting = next_part(parts, waiting, CHUNK)
         stop = start + size
         chunk = output[start:stop], golden[start:stop]
         is_golden = _look_at(chunk, terms, start, form, domain[0], probes, scratch, results)

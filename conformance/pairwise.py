@@ -22,15 +22,7 @@ def pairwise(numbers, stack):  # type: ignore[no-untyped-def]
     parts[0] = len(numbers), 0
     waiting, depth, start = 1, 0, 0
     while waiting:
-        waiting -= 1
-        size, additions = parts[waiting]
-        if size > _LEAF:
-            half = size // 2
-            half -= half % 8
-            parts[waiting] = size - half, additions + 1
-            parts[waiting + 1] = half, 0
-            waiting += 2
-            continue
+        size, additions, waiting = next_part(parts, waiting, _LEAF)
         partial[depth] = _sum(numbers[start : start + size])
         for _ in range(additions):
             depth -= 1
@@ -41,8 +33,26 @@ def pairwise(numbers, stack):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def next_part(parts, waiting, most):  # type: ignore[no-untyped-def]
+    """Halve the first of the ``waiting`` parts until ``most`` numbers are left; the other halves wait.
+
+    Returns how many these are, the additions that are due when they are added up, and the parts that wait then. A part
+    is its size and its additions; the first one stands last.
+    """
+    waiting -= 1
+    size, additions = parts[waiting]
+    while size > most:
+        half = size // 2
+        half -= half % 8
+        parts[waiting] = size - half, additions + 1
+        waiting += 1
+        size, additions = half, 0
+    return size, additions, waiting
+
+
+@compiled
 def _sum(numbers):  # type: ignore[no-untyped-def]
-    """Sum of a leaf in eight parts, which one instruction adds to at once."""
+    """Sum of a leaf in eight parts."""
     count = len(numbers)
     whole = count - count % 8
     total = 0.0
