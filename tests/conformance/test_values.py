@@ -8,6 +8,7 @@ import pytest
 from conformance.dtype import DTYPES
 from conformance.values import (
     BLOCK,
+    DRAWN,
     SPECIALS,
     VALUE_KINDS,
     InvalidValues,
@@ -75,6 +76,28 @@ def test_numbers_made_in_blocks_are_those_made_at_once(kind, argument, each):
         for make in (fill, fill_in_blocks)
     )
     assert np.concatenate(list(in_blocks)).tobytes() == at_once.tobytes()
+
+
+ARGUMENTS = {
+    "list": [1, 2, 3],
+    "uniform": [0, 1],
+    "normal": [0, 1],
+    "integers": [0, 9],
+    "arange": [0, 1],
+    "constant": 7,
+    "cycle": [1, 2, 3],
+    "ladder": {"around": [0.5]},
+    "specials": "every",
+    "simplex": {"axis": 0},
+}
+
+
+@pytest.mark.parametrize("kind", VALUE_KINDS)
+def test_only_the_kinds_that_are_said_to_draw_take_numbers_from_the_generator(kind):
+    random = np.random.Generator(np.random.PCG64(1))
+    before = random.bit_generator.state
+    fill(kind, ARGUMENTS[kind], 1, F32, (3,), 3, random)
+    assert (random.bit_generator.state != before) == (kind in DRAWN)
 
 
 def test_uniform_numbers_are_those_of_numpy():
