@@ -7,6 +7,7 @@ that is damaged is begun anew, one that cannot be used is done without; ``troubl
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -43,7 +44,7 @@ class Store:
         self.trouble = ""
         with self._guarded():
             self._open()
-        if self.trouble and not self._path.exists():
+        if self.trouble and not os.path.exists(self._path):  # noqa: PTH110 - False where it cannot be told
             with self._guarded():
                 self._open()
 

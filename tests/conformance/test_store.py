@@ -1,6 +1,7 @@
 """A file of answers: what it keeps, what goes when it is full, and what damage costs."""
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -153,3 +154,12 @@ def test_a_damaged_file_can_be_cleared_and_not_counted(kept):
         count(path)
     clear(path)
     assert not path.exists()
+
+
+def test_a_folder_that_may_not_be_looked_into_is_done_without(path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    monkeypatch.setattr(Path, "exists", refuse)
+    assert "it cannot be used ([Errno 13] Permission denied) and is done without" in Store(path, ROOM).trouble
