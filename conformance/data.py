@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from conformance.errors import InvalidOption
 from conformance.foreign.heads import begins_as_cases
 
 CONTRACT_FILE, PROMOTION_FILE = "contract.json", "promotion.json"
@@ -20,12 +22,25 @@ def data_root() -> Path:
     return checkout if (checkout / "schemas").is_dir() else _PACKAGE / "_data" / "cases"
 
 
+def files_below(folder: Path) -> Iterator[Path]:
+    """Files in a folder and in those below it.
+
+    Raises InvalidOption where one may not be looked into: cases must not be missing unseen.
+    """
+    for home, _, names in os.walk(folder, onerror=_cannot_be_read):
+        yield from (Path(home, name) for name in names)
+
+
+def _cannot_be_read(error: OSError) -> None:
+    raise InvalidOption(f"{error.filename}: cannot be read: {error.strerror} (check the folder's rights)")
+
+
 def find_case_files(paths: Iterable[Path] | None = None) -> list[Path]:
     """Case files under the given files and folders (all of the suite's by default), sorted; contracts left out."""
     found: set[Path] = set()
     for path in paths if paths is not None else [data_root()]:
         if path.is_dir():
-            found.update(p for p in path.rglob("*.json") if is_case_file(p))
+            found.update(filter(is_case_file, files_below(path)))
         else:
             found.add(path)
     return sorted(found)

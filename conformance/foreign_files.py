@@ -13,6 +13,7 @@ from conformance.atk.cases import atk_cases
 from conformance.atk.read import apis_named
 from conformance.case import Case
 from conformance.case_id import may_match
+from conformance.data import files_below
 from conformance.errors import InvalidData, Problem
 from conformance.foreign.build import Unbuilt, word_of
 from conformance.foreign.file_options import PLAIN, FileOptions
@@ -42,7 +43,7 @@ def find_foreign_files(paths: Iterable[Path], selectors: Sequence[str] = ()) -> 
     """Other suites' files among paths and in folders, sorted; less those that hold nothing a selector may pick."""
     found: set[Path] = set()
     for path in paths:
-        named = filter(lies_in_folder, path.rglob("*")) if path.is_dir() else filter(is_foreign, [path])
+        named = filter(lies_in_folder, files_below(path)) if path.is_dir() else filter(is_foreign, [path])
         found.update(one for one in named if _may_hold(one, selectors))
     return sorted(found)
 

@@ -12,6 +12,7 @@ from conformance.atk.outlook import atk_outlooks
 from conformance.case import ELEMENT_CAP
 from conformance.copies import notes_of, sharing_a_name, without_copies
 from conformance.corpus import shared_ids
+from conformance.data import files_below
 from conformance.errors import InvalidData, Location, Problem
 from conformance.foreign.heads import ATK, MSOPST, SUFFIXES, TTK, broken_of, reader_of, suite_of
 from conformance.foreign.lists import places_in_list
@@ -90,7 +91,7 @@ def surveyed_files(paths: Iterable[Path]) -> list[Path]:
     """Files to look at: those named, and in folders all that begin as another suite's do, or should by their names."""
     found: set[Path] = set()
     for path in paths:
-        found.update(filter(_is_listed, path.rglob("*")) if path.is_dir() else [path])
+        found.update(filter(_is_listed, files_below(path)) if path.is_dir() else [path])
     return sorted(found)
 
 

@@ -18,6 +18,7 @@ from conformance.call import Attribute, Scalar
 from conformance.card import DEFAULT, HUGE, LARGE
 from conformance.case import ELEMENT_CAP, HUGE_CAP, ArgumentSpec, TensorSpec, ValueSpec
 from conformance.contract import Basis, Contract
+from conformance.data import files_below
 from conformance.errors import InvalidData, InvalidSpec, Location, Problem
 from conformance.foreign.bind import Given, Unbound, bind, matched, middle
 from conformance.foreign.build import DEADLINE, completed, subject_of
@@ -69,11 +70,9 @@ def import_files(paths: Iterable[Path]) -> Import:
 
 def _files_in(path: Path) -> list[Path]:
     """ATK's files in a folder; a file as it is."""
-    return (
-        sorted(one for one in path.rglob("*.json") if ATK in (suite_of(one), broken_of(one)))
-        if path.is_dir()
-        else [path]
-    )
+    if not path.is_dir():
+        return [path]
+    return sorted(one for one in files_below(path) if one.suffix == ".json" and ATK in (suite_of(one), broken_of(one)))
 
 
 def _import_file(path: Path, done: Import) -> None:

@@ -1,5 +1,6 @@
 """Bad use of the command line: one error that says what, where and what to do next, before any long work."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -102,6 +103,23 @@ def test_a_record_is_not_judged_again_by_files_that_are_not_there(capsys, folder
     capsys.readouterr()
     assert refusal(["recheck", record, "--paths", "missing"], capsys) == "error: no case file is valid"
     assert refusal(["recheck", record, "--paths", "folder"], capsys) == "error: no case file was found"
+
+
+@pytest.mark.parametrize(
+    "words", [["run", "--paths"], ["list", "--paths"], ["survey"], ["import", "-o", "x"], ["lint"]]
+)
+def test_a_folder_that_may_not_be_looked_into_loses_no_case_unseen(words, folder, capsys, monkeypatch):
+    scan = os.scandir
+
+    def refuse(path):
+        if Path(path).name == "folder":
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    (folder / "atk_aclnnSilu.json").write_text('[{"id":0,"aclnn_name":"Silu","inputs":[]}]')
+    said = refusal([*words, str(folder)], capsys)
+    assert said.endswith("/folder: cannot be read: Permission denied (check the folder's rights)")
 
 
 def test_lint_leaves_other_suites_files_as_they_are(folder, capsys):
