@@ -104,10 +104,11 @@ def list_cases(
     """Print ids, one a line; bad files are named on stderr and make the status 2."""
     listing = load_listing(paths, selectors)
     _complain(listing)
+    cases = [c for c in _selected(listing, selectors, tier) if product is None or product in c.products]
+    if not cases:
+        raise NothingSelected(f"no case of {product} is among those picked" if product else "no case is in that tier")
     group = ""
-    for case in _selected(listing, selectors, tier):
-        if product is not None and product not in case.products:
-            continue
+    for case in cases:
         if about and case.group != group:
             print(f"# {case.about}")
         group = case.group

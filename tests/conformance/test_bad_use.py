@@ -72,6 +72,8 @@ def test_values_that_mean_nothing_are_refused_by_both_doors(option, value, advic
         (["run", *ONE, "--record", "folder", "--resume"], "folder: cannot be read: Is a directory"),
         (["run", *ONE, "--runner-option", "x=1"], "got an unexpected keyword argument 'x'; it takes "),
         (["run", "activation.silu.refusals", "activation.gelu.numeri"], "near names: activation.gelu"),
+        (["list", "activation.silu.numeric", "--product", "ascend310b"], "no case of ascend310b is among those picked"),
+        (["faults", "--fault", "no_such_fault"], "no fault or class no_such_fault; classes are "),
         (["lint", "folder"], "no case file was found; name one"),
         (["survey", "folder"], "no case file of ATK, TTK or msopst was found; name one"),
         (["survey", "file", "--max-elements", "-1"], "write a whole number from 0"),

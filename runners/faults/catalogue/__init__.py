@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from difflib import get_close_matches
 
 from conformance.errors import ConformanceError
 from runners.faults.catalogue import (
@@ -50,7 +51,9 @@ def choose(ids: Iterable[str] = (), classes: Iterable[str] = ()) -> list[Fault]:
     wanted, kinds = set(ids), set(classes)
     unknown = [*(wanted - BY_ID.keys()), *(kinds - {kind.value for kind in FaultClass})]
     if unknown:
-        raise UnknownFault(f"no fault or class {', '.join(sorted(unknown))}; classes are {_classes()}")
+        near = [name for word in sorted(unknown) for name in get_close_matches(word, BY_ID)]
+        advice = f"; faults of near names: {', '.join(near)}" if near else ""
+        raise UnknownFault(f"no fault or class {', '.join(sorted(unknown))}; classes are {_classes()}{advice}")
     if not wanted and not kinds:
         return list(CATALOGUE)
     return [fault for fault in CATALOGUE if fault.id in wanted or fault.kind.value in kinds]
