@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISDIR
 
 from conformance import store
 from conformance.caches import Cache, Form
@@ -25,11 +26,12 @@ class Use:
 def use_of(cache: Cache, path: Path) -> Use:
     """What a cache that lies there takes: what older and newer versions of the suite left of it is counted in bytes."""
     found = []
-    for file in _files(cache, path):
+    for place in {*_files(cache, path), *_places(cache, path)}:
         with suppress(OSError):  # gone meanwhile
-            found.append(file.stat())
+            found.append(place.stat())
     last = max((status.st_mtime for status in found), default=None)
-    return Use(sum(status.st_size for status in found), _entries(cache, path) if found else 0, last)
+    taken = sum(status.st_size for status in found if not S_ISDIR(status.st_mode))
+    return Use(taken, _entries(cache, path) if found else 0, last)
 
 
 def clear(cache: Cache, path: Path) -> None:

@@ -10,6 +10,7 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from pathlib import Path
 
 from conformance.errors import InvalidOption
@@ -79,8 +80,9 @@ def goldens_file(folder: str = "") -> Path | None:
     return Path(folder) / GOLDENS.file if folder else GOLDENS.path
 
 
+@cache
 def note_use(path: Path) -> None:
-    """Let the time of a file say when it was last of use."""
+    """Let the time of a cache say when it was last of use: when a process first used it, for each time takes time."""
     with suppress(OSError):
         os.utime(path)
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from msgspec import convert, to_builtins
 
-from conformance.caches import JUDGED
+from conformance.caches import JUDGED, note_use
 from conformance.call import Step
 from conformance.case import Expectation, Refusal, Success, Unspecified
 from conformance.corpus import load_corpus
@@ -69,6 +69,7 @@ class _Kept:
 def suite_cases() -> Mapping[str, Judgeable]:
     """Every valid case of the suite, by id."""
     path, key = JUDGED.path, f"{data_digest()} {hashlib.sha256(code_digest()).hexdigest()}"
+    note_use(path)
     known = read_kept(path, key)
     if known is not None:
         with collected_later():

@@ -23,7 +23,9 @@ _MOST_ENTRIES = 4096
 def entry_of(cache: Cache, path: Path) -> Path:
     """Where what is known of a file is kept, in a cache that is a folder."""
     name = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:32]
-    return cache.path / name
+    home = cache.path
+    note_use(home)
+    return home / name
 
 
 def make_room(cache: Cache) -> None:
@@ -40,7 +42,6 @@ def read_kept(path: Path, key: str) -> Any:
         head, _, body = path.read_bytes().partition(b"\n")
         if head.decode("ascii") != _head(key, body):
             return None
-        note_use(path)
         with collected_later():
             return json.loads(body)
     except (OSError, ValueError):

@@ -12,7 +12,7 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
-from conformance.caches import SURVEYED
+from conformance.caches import SURVEYED, note_use
 from conformance.copies import scripts_digest
 from conformance.environment import data_digest
 from conformance.errors import InvalidData, Location, Problem
@@ -31,6 +31,7 @@ class Surveyed:
     def __init__(self, limits: Limits) -> None:
         self._limits = repr(limits).encode()
         self._path = SURVEYED.path
+        note_use(self._path)
         self._key = f"{data_digest()} {hashlib.sha256(code_digest()).hexdigest()}"
         self._known: dict[str, list[list[Any]]] = read_kept(self._path, self._key) or {}
         self._met: set[str] = set()

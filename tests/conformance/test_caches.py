@@ -9,15 +9,18 @@ from pathlib import Path
 import pytest
 from tiny import group, tiny_folder, write
 
+from conformance import validity
 from conformance.cache_command import add_command
 from conformance.cache_use import clear, use_of
-from conformance.caches import CACHE_VARIABLE, CACHES, GOLDENS_VARIABLE, INDEX, Form, goldens_file
+from conformance.caches import CACHE_VARIABLE, CACHES, GOLDENS_VARIABLE, INDEX, Form, goldens_file, note_use
 from conformance.cli import main
 from conformance.errors import InvalidOption
 from conformance.index import Index
-from conformance.kept import entry_of, keep, read_kept
+from conformance.kept import entry_of, keep
+from conformance.select import Limits
 from conformance.store import Store
-from conformance.validity import remember
+from conformance.surveyed import Surveyed
+from conformance.validity import is_remembered, remember
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,13 +88,24 @@ def test_what_was_never_used_takes_nothing(capsys):
     assert {cells[:3] == ["0", "0", "·"] for cells in map(list, shown(capsys).values())} == {True}
 
 
-def test_reading_what_is_kept_is_use_of_it(filled):
-    path = CACHES["judged"].path
-    long_ago = 10**9
-    for key, last in (("another", long_ago), ("key", None)):
-        os.utime(path, (long_ago, long_ago))
-        read_kept(path, key)
-        assert (use_of(CACHES["judged"], path).last == long_ago) is (last == long_ago)
+USES = {
+    "index": lambda: entry_of(INDEX, Path("a")),
+    "surveyed": lambda: Surveyed(Limits()),
+    "valid": lambda: is_remembered("c" * 32),
+}
+"""Cache → what a process does that looks into it."""
+
+
+@pytest.mark.parametrize("name", USES)
+def test_a_process_that_looks_into_a_cache_uses_it(name, filled):
+    path, long_ago = CACHES[name].path, 10**9
+    for place in (path, *path.parent.glob(f"{path.name}/*")):
+        os.utime(place, (long_ago, long_ago))
+    assert use_of(CACHES[name], path).last == long_ago
+    note_use.cache_clear()
+    validity._known.cache_clear()
+    USES[name]()
+    assert use_of(CACHES[name], path).last > long_ago
 
 
 @pytest.mark.parametrize("names", [[], ["index"], ["goldens", "valid"]])
