@@ -1,4 +1,4 @@
-"""``cache``: what this suite keeps between runs, where, and how much; ``cache clear`` removes it."""
+"""``cache``: what this suite keeps between runs, where, and how much; ``clear`` removes it, ``compile`` adds to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from conformance.cache_use import Use, clear, use_of
-from conformance.caches import CACHES, GOLDENS, OFF, Cache, goldens_file
+from conformance.caches import CACHES, COMPILED, GOLDENS, OFF, Cache, goldens_file
+from conformance.errors import InvalidOption
 from conformance.options import GOLDEN_CACHE_HELP
 from conformance.printing import print_table
 
@@ -32,6 +33,9 @@ def add_command(subparsers: _Subparsers) -> None:
     removing.add_argument("--golden-cache", default=argparse.SUPPRESS, **goldens)
     removing.add_argument("names", nargs="*", type=_name, metavar="NAME", help=f"{', '.join(CACHES)} (all by default)")
     removing.set_defaults(handler=lambda given: _clear(given.names or list(CACHES), given.golden_cache))
+
+    compiling = what.add_parser("compile", help="compile now what measures large outputs, not in a run that needs it")
+    compiling.set_defaults(handler=lambda given: _compile())
 
 
 def _name(text: str) -> str:
@@ -59,6 +63,18 @@ def _clear(names: Sequence[str], folder: str) -> int:
         before = use_of(cache, path).bytes
         clear(cache, path)
         print(f"{cache.name}: {before - use_of(cache, path).bytes} bytes removed from {path}")
+    return 0
+
+
+def _compile() -> int:
+    from conformance.float_pass import LOOPS  # showing caches needs no numpy
+
+    if not LOOPS.load(compiling=True):
+        raise InvalidOption(
+            f"nothing can be compiled: numba is not installed, or {COMPILED.path} cannot be written; large outputs are"
+            " measured by numpy, which takes longer and says the same"
+        )
+    print(f"{COMPILED.name}: {use_of(COMPILED, COMPILED.path).bytes} bytes in {COMPILED.path}")
     return 0
 
 

@@ -36,6 +36,11 @@ def compiled(function: Callable[..., Any]) -> Any:
         _SETTINGS.CACHE_DIR = usual
 
 
+def is_kept() -> bool:
+    """Whether something was compiled from the sources as they are now; raises OSError where nothing can be kept."""
+    return any(_folder(COMPILED.path).rglob("*.nbi"))
+
+
 @cache
 def _folder(versions: Path) -> Path:
     """Folder for what is compiled from sources as they are now; it can be written to."""

@@ -31,8 +31,9 @@ _SHARE = 8
 """Blocks that a thread measures before it hands over what it counted."""
 _AT_A_TIME = 64
 """Shares whose counts may lie about before they are merged."""
-_WORTH_LOADING = 1 << 23
-"""Elements measured in this process for which loading the compiled pass pays; half a second is as long as they take."""
+_WORTH_LOADING, _WORTH_COMPILING = 1 << 23, 1 << 28
+"""Elements measured in this process from which on the compiled loops are loaded, in half a second, and from which on
+they are compiled, in ten, where that was not done before."""
 
 
 def measure_floats(sides: Sides, dtype: DType, probes: DTypeProbes, total: Tally | None = None, base: int = 0) -> Tally:
@@ -53,7 +54,7 @@ def measure_floats(sides: Sides, dtype: DType, probes: DTypeProbes, total: Tally
 def _tallies(sides: Sides, dtype: DType, probes: DTypeProbes) -> Iterable[Tally]:
     """What was counted in every block, in their order."""
     count = len(sides.output)
-    _COMPILED.measuring(count)
+    LOOPS.measuring(count)
     if count <= BLOCK * _SHARE:
         return BlockPass(sides, dtype, probes).share(range(0, count, BLOCK))
     shares = [range(start, min(start + BLOCK * _SHARE, count), BLOCK) for start in range(0, count, BLOCK * _SHARE)]
@@ -84,20 +85,30 @@ def _by_threads(passes: Sequence[BlockPass], shares: Sequence[range]) -> Iterato
             yield from pool.map(measure, shares[first : first + _AT_A_TIME])
 
 
-class _Compiled:
-    """The compiled pass, once enough has been measured, where the compiler is installed."""
+class _Loops:
+    """The compiled loops, once enough has been measured, where their compiler is installed."""
 
     def __init__(self) -> None:
         self.module: ModuleType | None = None
-        self._left = _WORTH_LOADING
+        self._measured = 0
 
     def measuring(self, elements: int) -> None:
         """Load it when these elements are the ones for which that pays."""
-        before, self._left = self._left, self._left - elements
-        if before > 0 >= self._left:
-            # Without numba, or where it has no folder to keep what it compiled, numpy measures everything.
-            with suppress(ImportError, OSError):
-                self.module = import_module("conformance.fused_pass")
+        before, self._measured = self._measured, self._measured + elements
+        if before < _WORTH_LOADING <= self._measured:
+            self.load(compiling=self._measured >= _WORTH_COMPILING)
+        elif before < _WORTH_COMPILING <= self._measured and self.module is None:
+            self.load(compiling=True)
+
+    def load(self, *, compiling: bool) -> bool:
+        """Whether it is there now; it is not ``compiling`` where nothing compiled is kept."""
+        # Without numba, or where what it compiles cannot be kept, numpy measures everything.
+        with suppress(ImportError, OSError):
+            module = import_module("conformance.fused_pass")
+            if compiling or module.is_kept():
+                module.compile_loops()
+                self.module = module
+        return self.module is not None
 
     def new_pass(self, dtype: DType, probes: DTypeProbes, size: int, blocks: int) -> Any:
         """A pass over so many blocks of up to ``size`` elements; None where there is none for such."""
@@ -106,7 +117,8 @@ class _Compiled:
         return self.module.FusedPass(dtype, probes, size, blocks)
 
 
-_COMPILED = _Compiled()
+LOOPS = _Loops()
+"""That of this process."""
 
 
 class BlockPass:
@@ -116,7 +128,7 @@ class BlockPass:
         count = len(sides.output)
         self._size = min(BLOCK, count)
         self._sides, self._dtype, self._probes = sides, dtype, probes
-        self._fused = _COMPILED.new_pass(dtype, probes, self._size, min(_SHARE, -(-count // BLOCK)))
+        self._fused = LOOPS.new_pass(dtype, probes, self._size, min(_SHARE, -(-count // BLOCK)))
         self._arrays: ArrayPass | None = None
 
     def share(self, starts: range) -> list[Tally]:

@@ -12,7 +12,8 @@ from math import inf
 
 import numpy as np
 
-from conformance.dtype import DType
+from conformance.compiled import is_kept as is_kept
+from conformance.dtype import DTYPES, DType
 from conformance.fused_loops import CHUNK, MOST_ABS, MOST_REL, MOST_STEPS, PLACES, SCALED, Format, Terms, count
 from conformance.metrics import ULP_BINS, Domain, DTypeProbes
 from conformance.rounding import FloatFormat, float_format
@@ -133,6 +134,14 @@ class FusedPass:
         tally.errors.merge(found.large)
         if tally.domains:
             tally.domains = [found]
+
+
+def compile_loops() -> None:
+    """Compile the loops for every kind of outputs, or load them where that was done before; OSError if not kept."""
+    for name in ("float32", "float16", "float64"):
+        dtype = DTYPES[name]
+        one = Sides(np.ones(1, dtype.numpy), np.ones(1), (), None, 0, 1)
+        FusedPass(dtype, DTypeProbes(), 1, 1).count(one, 0, 1)
 
 
 def can_count(dtype: DType, probes: DTypeProbes) -> bool:

@@ -1,5 +1,7 @@
 """Comparison: all metrics of one output against its golden in float64, beside the peers that look at it once.
 
+By the compiled loops, which `make` has compiled, and threads; numpy's and torch's own are as they come.
+
 What the default standards ask for is counted too, as in every run.
 """
 
@@ -18,6 +20,7 @@ import torch
 from benchmarks.clocks import allocated, cpu_seconds, seconds
 from benchmarks.target import Contest, Figure, Measure, Setting, Target
 from conformance.dtype import DTYPES
+from conformance.float_pass import LOOPS
 from conformance.golden import GoldenOutput
 from conformance.load import load_standards
 from conformance.measure import measure
@@ -85,6 +88,7 @@ def _assert_allclose(output: Any, target: Any) -> Callable[[], Any]:
 
 
 def _large(name: str, state: State, peer: Callable[[Any, Any], Callable[[], Any]], setting: Setting) -> Contest:
+    LOOPS.load(compiling=True)
     return Pair(name, setting.size(_LARGE), state).contest(peer)
 
 
@@ -93,6 +97,7 @@ def _memory(name: str, setting: Setting) -> Contest:
 
 
 def _small(name: str, state: State, setting: Setting) -> Contest:
+    LOOPS.load(compiling=True)  # as in a run that has measured large outputs
     return Pair(name, _SMALL, state).alone(partial(cpu_seconds, calls=setting.size(2000)))
 
 

@@ -105,7 +105,7 @@ def _distinct(known: tuple[Array, ...], candidates: Iterable[Array]) -> list[Arr
 def _identity(numbers: Array) -> tuple[Shape, bytes]:
     """Equal for arrays of the same numbers, all NaN being one and both zeros."""
     numbers = np.array(numbers)
-    if numbers.dtype.kind != "i":
+    if numbers.dtype.kind in "fc":
         numbers += 0.0
         numbers[np.isnan(numbers)] = np.nan
     return numbers.shape, hashlib.sha256(numbers.tobytes()).digest()

@@ -64,7 +64,7 @@ def passes(module):
         by_arrays.append(start)
         return count(self, start, *sides)
 
-    with patch.object(float_pass._COMPILED, "module", module), patch.object(float_pass.ArrayPass, "count", listed):
+    with patch.object(float_pass.LOOPS, "module", module), patch.object(float_pass.ArrayPass, "count", listed):
         yield by_arrays
 
 
@@ -123,18 +123,39 @@ def test_memory_that_may_not_be_written_is_measured_too():
     assert by_arrays == []
 
 
-@pytest.mark.parametrize(("measured", "is_loaded"), [([2**22], False), ([2**22, 2**22], True), ([2**23], True)])
-def test_it_is_loaded_once_enough_was_measured(measured, is_loaded):
-    compiled = float_pass._Compiled()
+@pytest.mark.parametrize(
+    ("is_kept", "measured", "is_loaded"),
+    [
+        (True, [2**22], False),
+        (True, [2**22, 2**22], True),
+        (True, [2**23], True),
+        (False, [2**23, 2**27], False),
+        (False, [2**23, 2**28], True),
+        (False, [2**28], True),
+    ],
+)
+def test_it_is_loaded_once_enough_was_measured_and_compiled_once_much_was(is_kept, measured, is_loaded, monkeypatch):
+    monkeypatch.setattr(fused_pass, "is_kept", lambda: is_kept)
+    loops = float_pass._Loops()
     for elements in measured:
-        compiled.measuring(elements)
-    assert (compiled.module is fused_pass) == is_loaded
+        loops.measuring(elements)
+    assert (loops.module is fused_pass) == is_loaded
+
+
+def test_a_disk_that_is_full_leaves_measuring_to_arrays(monkeypatch):
+    def full():
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(fused_pass, "compile_loops", full)
+    loops = float_pass._Loops()
+    assert not loops.load(compiling=True)
+    assert loops.new_pass(DTYPES["float32"], PROBES.of("float32"), 100, 1) is None
 
 
 def test_without_the_compiler_everything_is_measured_by_arrays(monkeypatch):
     for name in ("numba", "conformance.fused_pass", "conformance.fused_loops", "conformance.pairwise"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "numba", None)
-    compiled = float_pass._Compiled()
-    compiled.measuring(2**24)
-    assert compiled.new_pass(DTYPES["float32"], PROBES.of("float32"), 100, 1) is None
+    loops = float_pass._Loops()
+    assert not loops.load(compiling=True)
+    assert loops.new_pass(DTYPES["float32"], PROBES.of("float32"), 100, 1) is None

@@ -84,7 +84,7 @@ WAYS = {
     "gathered": (differing, "_MANY", 0),
     "in_place": (differing, "_MANY", 1000),
     "never_exact": (array_pass.ArrayPass, "_sizes_if_exact", lambda *_: None),
-    "compiled": (float_pass._COMPILED, "module", fused_pass),
+    "compiled": (float_pass.LOOPS, "module", fused_pass),
 }
 
 
@@ -97,7 +97,7 @@ def test_every_way_through_a_block_gives_the_same_figures(name, way, pairs):
     with np.errstate(all="ignore"):
         output = rounded(np.array([g if o is None else o for g, o in pairs]), DTYPES[name])
     for exact in (golden, output.astype(np.float64)):
-        by_arrays = patch.object(float_pass._COMPILED, "module", None)
+        by_arrays = patch.object(float_pass.LOOPS, "module", None)
         with by_arrays, patch.multiple(float_pass, BLOCK=BLOCK, _SHARE=2, _threads=lambda: 1):
             usual = measure(GoldenOutput(exact), output, DTYPES[name], PROBES)
             with patch.object(*WAYS[way]):

@@ -91,7 +91,6 @@ def test_a_verifier_is_told_what_does_not_hold(place, capsys):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--rerun-sample", 0), "runs nothing"),
         (("--rerun-sample", 3, "--nonce", "a"), "needs --record"),
         (("--rerun-sample", 3, "--record", "record.jsonl"), "needs --record, and --nonce"),
         (("--required", "absent.json"), "absent.json: cannot be read"),

@@ -16,7 +16,7 @@ from reports.html import html
 from reports.sentences import forms, kind_of
 
 FILE = "reports/page/sentences.json"
-SILENT = {"element", "ordinal", "problem"}
+SILENT = {"element", "ordinal"}
 """Slots that English needs for its grammar alone."""
 EXAMPLES = [
     ("success", "成功"),
