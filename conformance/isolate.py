@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import atexit
 import json
-import signal
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +17,7 @@ from conformance.channel import Channel
 from conformance.errors import UnknownRunner
 from conformance.exchange import SharedFile, pack, take_back, unpack_outcome
 from conformance.nursery import Nursery
-from conformance.outcome import Broken, Crashed, Outcome, TimedOut
+from conformance.outcome import Broken, Crashed, Outcome, TimedOut, how_ended
 from conformance.product import Product
 from conformance.runner import RunnerInfo
 
@@ -124,6 +123,4 @@ class IsolatedRunner:
     def _crashed(self) -> Crashed:
         code = self._nursery.wait() if self._nursery is not None else 0
         self._forget_child()
-        if code >= 0:
-            return Crashed(0, f"exit status {code}")
-        return Crashed(-code, f"signal {-code}, {signal.Signals(-code).name}")
+        return Crashed(*how_ended(code))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -63,6 +64,16 @@ class Crashed:
 
     def __str__(self) -> str:
         return f"crashed ({self.detail or f'signal {self.signal}'})"
+
+
+def how_ended(code: int) -> tuple[int, str]:
+    """Signal (0 for a plain exit) and words for the exit code of a process, which is negative for a signal."""
+    if code >= 0:
+        return 0, f"exit status {code}"
+    try:
+        return -code, f"signal {-code}, {signal.Signals(-code).name}"
+    except ValueError:  # a real-time signal has no name
+        return -code, f"signal {-code}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
+
+from conformance.outcome import how_ended
 
 _QUOTED_BYTES = 2000
 _EXIT_SECONDS = 5.0
@@ -106,6 +107,5 @@ class Program:
             code = self._process.wait(_EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             return Died(0, f"closed its stdout but did not exit{self.last_words()}")
-        if code < 0:
-            return Died(-code, f"signal {-code}, {signal.Signals(-code).name}{self.last_words()}")
-        return Died(0, f"exit status {code}{self.last_words()}")
+        number, words = how_ended(code)
+        return Died(number, f"{words}{self.last_words()}")
