@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from conformance.options import add_runner_options, parse_count
+from conformance.options import add_runner_options
 
 if TYPE_CHECKING:
     _Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -39,9 +39,7 @@ def add_verify(subparsers: _Subparsers) -> None:
     parser.add_argument("--key", type=Path, metavar="FILE", help="public key (else CONFORMANCE_VERIFY_KEY)")
     parser.add_argument("--paths", type=Path, action="append", metavar="PATH", help="where the cases are")
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page to print")
-    parser.add_argument(
-        "--rerun-sample", type=parse_count, metavar="K", help="run K cases of the record again and compare"
-    )
+    parser.add_argument("--rerun-sample", type=int, metavar="K", help="run K cases of the record again and compare")
     parser.add_argument("--nonce", metavar="N", help="any text of your own; it picks the cases of the sample")
     parser.add_argument("--runner", help="who runs the sample (the runner of the record)")
     add_runner_options(parser)
