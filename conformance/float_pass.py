@@ -102,8 +102,9 @@ class _Loops:
 
     def load(self, *, compiling: bool) -> bool:
         """Whether it is there now; it is not ``compiling`` where nothing compiled is kept."""
-        # Without numba, or where what it compiles cannot be kept, numpy measures everything.
-        with suppress(ImportError, OSError):
+        # Without numba, with one that does not work here, or where what it compiles cannot be kept or was damaged,
+        # numpy measures everything.
+        with suppress(Exception):
             module = import_module("conformance.fused_pass")
             if compiling or module.is_kept():
                 module.compile_loops()

@@ -23,6 +23,10 @@ _START, _WAIT, _KILL, _GONE = b"s", b"w", b"k", b""
 _PATIENCE = {_WAIT: 60.0, _KILL: 0.0, _GONE: 0.0}
 """Seconds that a process has to end by itself."""
 _NAP = 0.001
+_STUCK = 90.0
+"""Seconds after which a nursery that does not answer is killed; more than a process has to end by itself."""
+_PID = struct.Struct("<i")
+"""What the nursery says at once of a process that it has started."""
 _CODE = struct.Struct("<i")
 """What the nursery answers when a process has ended: its exit status, negative for a signal."""
 
@@ -33,6 +37,8 @@ class Nursery:
     def __init__(self, command: Sequence[str], inherited: int) -> None:
         """``command`` calls ``attend``; added to it are a descriptor that it inherits and the one to attend to."""
         self._control, theirs = socket.socketpair()
+        self._control.settimeout(_STUCK)
+        self._started = False
         descriptors = (inherited, theirs.fileno())
         words = [*command, *map(str, descriptors)]
         # A session of its own: a key that interrupts the run is the run's business.
@@ -49,6 +55,7 @@ class Nursery:
         ours, theirs = channel_pair()
         with suppress(BrokenPipeError, ConnectionResetError):
             socket.send_fds(self._control, [_START], [theirs.reads.fileno(), theirs.writes.fileno()])
+            self._started = True
         theirs.close()
         return ours
 
@@ -62,16 +69,42 @@ class Nursery:
 
     def close(self) -> None:
         """End the nursery and the process in it."""
+        process = 0
+        with suppress(OSError):
+            process = self._process_in_it()
         self._control.close()
-        self._process.wait()
+        self._bury(process)
 
     def _end(self, how: bytes) -> int:
-        with suppress(BrokenPipeError, ConnectionResetError):
+        process = 0
+        with suppress(OSError):  # a nursery that has ended, or does not answer in time
+            process = self._process_in_it()
             self._control.sendall(how)
-            answer = self._control.recv(_CODE.size, socket.MSG_WAITALL)
-            if len(answer) == _CODE.size:
-                return int(_CODE.unpack(answer)[0])
-        return self._process.wait()
+            code = self._answer(_CODE)
+            if code is not None:
+                return code
+        return self._bury(process)
+
+    def _process_in_it(self) -> int:
+        """Id of the process that was started last, 0 where that was ended before; OSError as ``_answer``."""
+        has_started, self._started = self._started, False
+        return (self._answer(_PID) or 0) if has_started else 0
+
+    def _answer(self, form: struct.Struct) -> int | None:
+        """The nursery's next number; None where it has ended. OSError, too, or if it does not say in time."""
+        answer = self._control.recv(form.size, socket.MSG_WAITALL)
+        return int(form.unpack(answer)[0]) if len(answer) == form.size else None
+
+    def _bury(self, process: int) -> int:
+        """Exit status of the nursery, killed if it does not end; a process that it can no longer end is killed."""
+        try:
+            code = self._process.wait(_STUCK)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            code = self._process.wait()
+        if process:
+            _kill(process)
+        return code
 
 
 def attend(descriptor: int, work: Callable[[Channel], None], prepare: Callable[[], object]) -> None:
@@ -83,7 +116,9 @@ def attend(descriptor: int, work: Callable[[Channel], None], prepare: Callable[[
     control, process, started = socket.socket(fileno=descriptor), 0, 0
     control.set_inheritable(False)
     while True:
-        request, ends, *_ = socket.recv_fds(control, 1, 2)
+        request, ends = _GONE, list[int]()
+        with suppress(ConnectionResetError):  # of a parent that has not read everything
+            request, ends, *_ = socket.recv_fds(control, 1, 2)
         if request == _START:
             started += 1
             if started == 2:
@@ -97,12 +132,15 @@ def attend(descriptor: int, work: Callable[[Channel], None], prepare: Callable[[
                 return work(Channel(*ends))
             for end in ends:
                 os.close(end)
+            with suppress(BrokenPipeError, ConnectionResetError):
+                control.sendall(_PID.pack(process))
             continue
         code = _ended(process, _PATIENCE[request]) if process else 0
         process = 0
         if request == _GONE:
             return None
-        control.sendall(_CODE.pack(code))
+        with suppress(BrokenPipeError, ConnectionResetError):
+            control.sendall(_CODE.pack(code))
 
 
 def _ended(process: int, patience: float) -> int:
@@ -110,7 +148,12 @@ def _ended(process: int, patience: float) -> int:
     until = monotonic() + patience
     while not os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT | os.WNOHANG) and monotonic() < until:
         sleep(_NAP)
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process, signal.SIGKILL)
-    os.kill(process, signal.SIGKILL)
+    _kill(process)
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+
+
+def _kill(process: int) -> None:
+    """Kill a process and what it has started; its own group it may have left."""
+    for kill in (os.killpg, os.kill):
+        with suppress(ProcessLookupError, PermissionError):
+            kill(process, signal.SIGKILL)

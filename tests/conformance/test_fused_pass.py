@@ -1,8 +1,9 @@
 """The compiled pass says what the pass by arrays says to the last bit, is loaded where that pays, and never needed."""
 
+import pickle
 import sys
 from contextlib import contextmanager
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pytest
@@ -150,6 +151,14 @@ def test_a_disk_that_is_full_leaves_measuring_to_arrays(monkeypatch):
     loops = float_pass._Loops()
     assert not loops.load(compiling=True)
     assert loops.new_pass(DTYPES["float32"], PROBES.of("float32"), 100, 1) is None
+
+
+@pytest.mark.parametrize("error", [EOFError, OSError(28, "no space left"), pickle.UnpicklingError, SystemError])
+def test_a_compiler_that_fails_is_done_without(error, monkeypatch):
+    monkeypatch.setattr(fused_pass, "count", Mock(side_effect=error))
+    loops = float_pass._Loops()
+    assert not loops.load(compiling=True)
+    assert loops.module is None
 
 
 def test_without_the_compiler_everything_is_measured_by_arrays(monkeypatch):

@@ -1,10 +1,12 @@
 """Processes that are forks of one: fresh each, told how they end, and never left behind."""
 
+import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -114,3 +116,27 @@ def test_a_nursery_that_has_ended_says_so(nursery):
     assert not broken.is_there
     assert nursery.is_there
     broken.close()
+
+
+@pytest.mark.parametrize("way", [Nursery.kill, Nursery.wait, Nursery.close])
+def test_a_process_ends_although_its_nursery_was_killed(way):
+    nursery = Nursery([sys.executable, "-c", PROGRAM], 0)
+    channel = nursery.start()
+    pid, _, started = ask(channel, "start")
+    channel.send("hang")
+    os.kill(nursery._process.pid, signal.SIGKILL)
+    has_ended(nursery._process.pid)
+    way(nursery)
+    nursery.close()
+    assert has_ended(pid)
+    assert has_ended(started)
+
+
+def test_a_nursery_that_does_not_answer_is_killed(nursery):
+    channel = nursery.start()
+    pid, *_ = ask(channel, "say")
+    nursery._control.settimeout(0.1)
+    os.kill(nursery._process.pid, signal.SIGSTOP)
+    with patch.object(module, "_STUCK", 0.1):
+        assert nursery.kill() == -signal.SIGKILL
+    assert has_ended(pid)
