@@ -26,7 +26,7 @@ _NAP = 0.001
 _STUCK = 90.0
 """Seconds after which a nursery that does not answer is killed; more than a process has to end by itself."""
 _PID = struct.Struct("<i")
-"""What the nursery says at once of a process that it has started."""
+"""What a process that the nursery has started says at once: its id."""
 _CODE = struct.Struct("<i")
 """What the nursery answers when a process has ended: its exit status, negative for a signal."""
 
@@ -127,13 +127,14 @@ def attend(descriptor: int, work: Callable[[Channel], None], prepare: Callable[[
             gc.freeze()
             process = os.fork()
             if not process:
-                control.close()
                 os.setpgid(0, 0)
+                # Before any work: whoever hears of the process can end it without the nursery.
+                with suppress(BrokenPipeError, ConnectionResetError):
+                    control.sendall(_PID.pack(os.getpid()))
+                control.close()
                 return work(Channel(*ends))
             for end in ends:
                 os.close(end)
-            with suppress(BrokenPipeError, ConnectionResetError):
-                control.sendall(_PID.pack(process))
             continue
         code = _ended(process, _PATIENCE[request]) if process else 0
         process = 0
