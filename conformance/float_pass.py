@@ -31,9 +31,9 @@ _SHARE = 8
 """Blocks that a thread measures before it hands over what it counted."""
 _AT_A_TIME = 64
 """Shares whose counts may lie about before they are merged."""
-_WORTH_LOADING, _WORTH_COMPILING = 1 << 23, 1 << 28
-"""Elements measured in this process from which on the compiled loops are loaded, in half a second, and from which on
-they are compiled, in ten, where that was not done before."""
+_WORTH_LOADING, _WORTH_COMPILING = 3 << 24, 1 << 28
+"""Elements measured in this process from which on the compiled loops are loaded, in half a second and 100 MB, and from
+which on they are compiled, in ten seconds, where that was not done before."""
 
 
 def measure_floats(sides: Sides, dtype: DType, probes: DTypeProbes, total: Tally | None = None, base: int = 0) -> Tally:

@@ -127,11 +127,11 @@ def test_memory_that_may_not_be_written_is_measured_too():
 @pytest.mark.parametrize(
     ("is_kept", "measured", "is_loaded"),
     [
-        (True, [2**22], False),
-        (True, [2**22, 2**22], True),
-        (True, [2**23], True),
-        (False, [2**23, 2**27], False),
-        (False, [2**23, 2**28], True),
+        (True, [2**25], False),
+        (True, [2**25, 2**24], True),
+        (True, [2**26], True),
+        (False, [2**26, 2**27], False),
+        (False, [2**26, 2**28], True),
         (False, [2**28], True),
     ],
 )
