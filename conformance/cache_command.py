@@ -33,7 +33,6 @@ def add_command(subparsers: _Subparsers) -> None:
     removing.add_argument("--golden-cache", default=argparse.SUPPRESS, **goldens)
     removing.add_argument("names", nargs="*", type=_name, metavar="NAME", help=f"{', '.join(CACHES)} (all by default)")
     removing.set_defaults(handler=lambda given: _clear(given.names or list(CACHES), given.golden_cache))
-
     compiling = what.add_parser("compile", help="compile now what measures large outputs, not in a run that needs it")
     compiling.set_defaults(handler=lambda given: _compile())
 

@@ -6,7 +6,6 @@ are compiled into it, too: what was kept would go on counting by the old ones.
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from typing import Any
 from numba import config, njit
 
 from conformance.caches import COMPILED, note_use
+from conformance.environment import digest_of_files
 
 SOURCES = ("compiled", "fused_loops", "metrics", "pairwise", "rounding", "tally")
 """Modules of the loops, and of what is compiled into them."""
@@ -56,7 +56,4 @@ def _folder(versions: Path) -> Path:
 
 
 def _digest_of_sources() -> str:
-    digest = hashlib.sha256()
-    for name in SOURCES:
-        digest.update(hashlib.sha256(Path(__file__).with_name(f"{name}.py").read_bytes()).digest())
-    return digest.hexdigest()[:_DIGITS]
+    return digest_of_files(Path(__file__).parent, (f"{name}.py" for name in SOURCES))[:_DIGITS]

@@ -40,14 +40,14 @@ def data_digest(root: Path | None = None) -> str:
     Lists of required cases are left out: one more of them changes no case.
     """
     folder = root or data_root()
-    return _digest_of_files(folder, (name for name in _files(folder, ".json") if not name.startswith("required/")))
+    return digest_of_files(folder, (name for name in _files(folder, ".json") if not name.startswith("required/")))
 
 
 def source_digest(packages: Iterable[str] = ("conformance", "runners", "reports")) -> str:
     """SHA-256 over path and content of every module of the suite's packages, or of a part such as one runner."""
     root = Path(__file__).resolve().parent.parent
     names = (f"{package}/{name}" for package in packages for name in _files(root / package, ".py"))
-    return _digest_of_files(root, names)
+    return digest_of_files(root, names)
 
 
 def _files(folder: Path, ending: str) -> Iterator[str]:
@@ -57,7 +57,8 @@ def _files(folder: Path, ending: str) -> Iterator[str]:
         yield from (name if inner == "." else f"{inner}/{name}" for name in names if name.endswith(ending))
 
 
-def _digest_of_files(folder: Path, names: Iterable[str]) -> str:
+def digest_of_files(folder: Path, names: Iterable[str]) -> str:
+    """SHA-256 over names, which are paths from the folder on, and contents of files, in the order of names."""
     digest = hashlib.sha256()
     for name in sorted(names, key=lambda name: name.split("/")):
         digest.update(name.encode() + b"\0")

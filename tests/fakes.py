@@ -32,6 +32,18 @@ class Honest(SimulatorRunner):
         """What this liar does after an honest run; None keeps the honest outcome."""
 
 
+class TurningBad(Honest):
+    """Honest for a number of runs, then ``spoil`` has its way with call and outcome."""
+
+    def __init__(self, honest, spoil):
+        super().__init__()
+        self.left, self.spoil = honest, spoil
+
+    def lie(self, call, outcome):
+        self.left -= 1
+        return None if self.left >= 0 else self.spoil(call, outcome)
+
+
 def first_output(call):
     return next(tensor for _, tensor in call.tensors(written=True))
 

@@ -9,19 +9,6 @@ from tiny import prelu_cases, prelu_group, session
 from conformance.canary import Canary
 
 
-class TurningBad(fakes.Honest):
-    """Honest for a number of runs, then ``spoil`` has its way with the call."""
-
-    def __init__(self, honest, spoil):
-        super().__init__()
-        self.left, self.spoil = honest, spoil
-
-    def run(self, call):
-        outcome = super().run(call)
-        self.left -= 1
-        return outcome if self.left >= 0 else self.spoil(call, outcome) or outcome
-
-
 class Counting:
     """A reference that counts how often it is asked."""
 
@@ -72,7 +59,7 @@ def test_the_reference_is_asked_once_a_case(case):
     ids=["output", "guard", "input", "no answer"],
 )
 def test_it_complains_as_soon_as_it_ends_otherwise(case, honest, spoil, says):
-    canary = Canary(session(TurningBad(honest, spoil)))
+    canary = Canary(session(fakes.TurningBad(honest, spoil)))
     canary.become(case)
     assert [canary.complaint() for _ in range(honest)] == [""] * honest
     assert says in canary.complaint()
@@ -82,7 +69,7 @@ def test_an_end_that_differs_and_is_right_is_no_complaint(case):
     def figures(call, outcome):
         return replace(outcome, facts={"seconds": float(canary_runs.left)})
 
-    canary_runs = TurningBad(0, figures)
+    canary_runs = fakes.TurningBad(0, figures)
     canary = Canary(session(canary_runs))
     canary.become(case)
     assert [canary.complaint() for _ in range(3)] == [""] * 3

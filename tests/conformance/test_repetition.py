@@ -10,20 +10,7 @@ from conformance.outcome import Crashed
 from conformance.verdict import Verdict
 
 
-class Unsteady(fakes.Honest):
-    """Honest for a number of runs, then ``spoil`` has its way."""
-
-    def __init__(self, honest, spoil):
-        super().__init__()
-        self.left, self.spoil = honest, spoil
-
-    def run(self, call):
-        outcome = super().run(call)
-        self.left -= 1
-        return outcome if self.left >= 0 else self.spoil(call) or outcome
-
-
-def flip(call):
+def flip(call, outcome):
     fakes.first_output(call).view_bytes()[..., 0] ^= 1
 
 
@@ -47,21 +34,23 @@ def test_repeating_is_a_facet_and_part_of_what_a_case_is(tmp_path):
 
 def test_every_run_is_made(case):
     counter = itertools.count(1)
-    runner = Unsteady(0, lambda call: next(counter) and None)
+    runner = fakes.TurningBad(0, lambda *_: next(counter) and None)
     assert session(runner).execute(case).judged.verdict is Verdict.PASSED
     assert next(counter) == 4
 
 
 @pytest.mark.parametrize(("honest", "run"), [(1, 2), (2, 3)])
 def test_a_bit_that_differs_in_a_later_run_fails(case, honest, run):
-    judged = session(Unsteady(honest, flip)).execute(case).judged
+    judged = session(fakes.TurningBad(honest, flip)).execute(case).judged
     assert judged.verdict is Verdict.FAILED
     assert f"elements of gradInput differ between run 1 and run {run} of 3 with the same data" in judged.reason
 
 
 def test_a_refusal_or_a_crash_in_a_later_run_fails(case):
-    refused = session(Unsteady(1, lambda call: fakes.Rejected(fakes.Phase.RUN, 561000, "busy"))).execute(case).judged
+    refused = (
+        session(fakes.TurningBad(1, lambda *_: fakes.Rejected(fakes.Phase.RUN, 561000, "busy"))).execute(case).judged
+    )
     assert refused.verdict is Verdict.FAILED
     assert "run 2 of 3 with the same data was rejected at run with INNER (561000)" in refused.reason
-    crashed = session(Unsteady(2, lambda call: Crashed(11))).execute(case).judged
+    crashed = session(fakes.TurningBad(2, lambda *_: Crashed(11))).execute(case).judged
     assert (crashed.verdict, crashed.reason) == (Verdict.FAILED, "crashed (signal 11, in run 3 of 3)")
