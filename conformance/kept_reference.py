@@ -139,7 +139,7 @@ class Shelf:
 
     def keep_measured(self, outputs: bytes, measured: Mapping[str, Measured]) -> None:
         """Keep what outputs of that digest measured."""
-        self._store.put(self._place(outputs), text_of(measured))
+        self._store.put(self._place(outputs), bytes(text_of(measured)))
 
     def measured(self, outputs: bytes) -> dict[str, Measured] | None:
         """What outputs of that digest measured before; None where that is not kept."""

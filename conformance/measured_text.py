@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, get_type_hints
 
-from msgspec import UNSET, DecodeError, Struct, UnsetType, defstruct
+from msgspec import UNSET, DecodeError, Raw, Struct, UnsetType, defstruct
 from msgspec.json import Decoder, Encoder
 from msgspec.structs import astuple
 
@@ -34,7 +34,8 @@ class _Output(Struct, gc=False):
 
 
 _outputs_in = Decoder(dict[str, _Output]).decode
-_written, _read = Encoder().encode, Decoder().decode
+_written = Encoder().encode
+_NOTHING: Mapping[str, Mapping[str, Any]] = {}
 
 
 def measured_in(line: Mapping[str, Any]) -> dict[str, Measured]:
@@ -50,30 +51,25 @@ def measured_of(text: bytes) -> dict[str, Measured]:
     return _read_slowly(json.loads(text)) if found is None else found
 
 
-def text_of(measured: Mapping[str, Measured]) -> bytes:
-    """Metrics of each output as a line of a record has them."""
-    outputs = {name: output_line(one) for name, one in measured.items()}
-    return json.dumps(outputs, allow_nan=False, separators=(",", ":")).encode()
+def text_of(measured: Mapping[str, Measured], judgements: Mapping[str, Mapping[str, Any]] = _NOTHING) -> Raw:
+    """Metrics of each output as a line of a record has them, and what is said of the judgement on some of them."""
+    return Raw(_written({name: {**_output(one), **judgements.get(name, {})} for name, one in measured.items()}))
 
 
-def output_line(one: Measured) -> dict[str, Any]:
-    """What the line of a case says was measured of an output."""
-    line: dict[str, Any] = {"comparison": one.comparison.value, "metrics": _plain(one.metrics)}
-    return line if one.benchmark is None else {**line, "benchmark": _plain(one.benchmark)}
+def _output(one: Measured) -> dict[str, Any]:
+    line: dict[str, Any] = {"comparison": one.comparison.value, "metrics": _figures(one.metrics)}
+    return line if one.benchmark is None else {**line, "benchmark": _figures(one.benchmark)}
 
 
-def _plain(metrics: Metrics) -> dict[str, Any]:
-    """What ``Metrics.to_json`` gives."""
+def _figures(metrics: Metrics) -> Raw:
+    """The text of what ``Metrics.to_json`` gives."""
     try:
         text = _written(metrics)
     except TypeError:  # a number that is no real one
-        return metrics.to_json()
+        return Raw(_written(metrics.to_json()))
     # Numbers without a word become null, as does what there is none of.
     absent = (metrics.term_count is None) + (metrics.worst is None) + (metrics.draws is None)
-    if text.count(b"null") > absent:
-        return metrics.to_json()
-    plain: dict[str, Any] = _read(text)
-    return plain
+    return Raw(text if text.count(b"null") <= absent else _written(metrics.to_json()))
 
 
 def _read_quickly(text: Any) -> dict[str, Measured] | None:

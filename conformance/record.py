@@ -23,18 +23,18 @@ from conformance.fingerprint import fingerprint
 from conformance.garbage import collected_later
 from conformance.header import VERSION
 from conformance.line import begin_line
-from conformance.measured_text import output_line
+from conformance.measured_text import text_of
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, StepResult, TimedOut, Unsupported
-from conformance.record_lines import CaseLine, parsed, read_texts
+from conformance.record_lines import CaseLine, case_line, parsed, read_texts
 from conformance.rules import Judgement
-from conformance.verdict import Measured, Observation, Verdict
+from conformance.verdict import Observation, Verdict
 
 KEPT = "kept"
 """What the line of a case that was judged without asking the reference says of its golden."""
 _SYNC_SECONDS = 1.0
 
 
-def line_of(result: Result) -> dict[str, Any]:
+def line_of(result: Result) -> Mapping[str, Any]:
     """One case's line: verdict and everything it was made from, so that it can be made again."""
     judged, case = result.judged, result.case
     line = begin_line(case, judged, result.seconds)
@@ -62,7 +62,7 @@ def line_of(result: Result) -> dict[str, Any]:
         line["second"] = _outcome(result.second)
     if result.again is not None:
         line["again"] = result.again.value
-    return line
+    return case_line(line)
 
 
 def short_line(result: Result) -> dict[str, Any]:
@@ -83,14 +83,8 @@ def _observed(seen: Observation, result: Result) -> dict[str, Any]:
         **({"unsteady": seen.unsteady} if seen.unsteady else {}),
         **({"alike": sorted(seen.alike)} if seen.alike else {}),
         **({"may_be_silent": True} if seen.may_be_silent else {}),
-        "outputs": {name: _output(name, one, result) for name, one in seen.measured.items()},
+        "outputs": text_of(seen.measured, {name: judgement_line(one) for name, one in result.judged.outputs.items()}),
     }
-
-
-def _output(name: str, one: Measured, result: Result) -> dict[str, Any]:
-    output = output_line(one)
-    judgement = result.judged.outputs.get(name)
-    return {**output, **(judgement_line(judgement) if judgement is not None else {})}
 
 
 def judgement_line(judgement: Judgement) -> dict[str, Any]:
@@ -109,7 +103,8 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
     if isinstance(outcome, (Unsupported, Broken)):
         line.update(why=outcome.reason)
     if isinstance(outcome, Completed):
-        line.update(workspace=outcome.workspace_bytes, facts=dict(outcome.facts))
+        facts = {name: fact if isinstance(fact, str) else number_of(fact) for name, fact in outcome.facts.items()}
+        line.update(workspace=outcome.workspace_bytes, facts=facts)
     if isinstance(outcome, (Completed, Rejected)):
         line.update(steps=[_step(result) for result in outcome.results])
     return line

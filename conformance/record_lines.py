@@ -1,4 +1,4 @@
-"""Lines of a record that is read: their text, of which parts are parsed when they are asked for.
+"""Lines of a record that is written or read: their text, of which parts are parsed when they are asked for.
 
 A record of 100 000 cases has some 250 million characters, most of them metrics that few readers look at. That each line
 is JSON is found out when it is read; objects as large as its parsed metrics are not kept.
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import UNSET, DecodeError, Raw, Struct, UnsetType
-from msgspec.json import Decoder, decode
+from msgspec.json import Decoder, Encoder, decode
 
 from conformance.errors import InvalidRecord
 
@@ -56,7 +56,7 @@ class _Parts(Struct, gc=False, forbid_unknown_fields=True):
 
 _NAMES = _Parts.__struct_fields__
 _KNOWN = frozenset(_NAMES)
-_parts_of = Decoder(_Parts).decode
+_parts_of, _text_of = Decoder(_Parts).decode, Encoder().encode
 
 
 class CaseLine(Mapping[str, Any]):
@@ -111,6 +111,15 @@ def parse_line(text: bytes) -> Any:
         return CaseLine(text, _parts_of(text))
     except (DecodeError, UnicodeDecodeError, RecursionError):
         return _by_standard_library(text)
+
+
+def case_line(parts: dict[str, Any]) -> Mapping[str, Any]:
+    """The line of a case that says this; parts may be texts of JSON. As they stand where they cannot be written so."""
+    try:
+        written = _Parts(**parts)
+        return CaseLine(_text_of(written) + b"\n", written)
+    except (TypeError, UnicodeEncodeError):  # a number that is no plain one, half a surrogate pair
+        return {name: _value(part) if part.__class__ is Raw else part for name, part in parts.items()}
 
 
 def read_texts(path: Path) -> list[bytes]:

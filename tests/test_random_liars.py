@@ -117,7 +117,7 @@ def test_a_program_in_any_language(cases, lie, name, verdict):
 
 def test_the_record_keeps_the_figures_and_can_be_judged_again(cases):
     trial = session(random_liars.Normal())
-    line = json.loads(json.dumps(line_of(trial.execute(cases[DRAWN]))))
+    line = json.loads(line_of(trial.execute(cases[DRAWN])).text)
     assert schema_problems("record-1", line, "", Path("record")) == []
     noise = line["outputs"]["noise"]
     assert noise["metrics"]["draws"]["distribution"] == "uniform on [0.125, 0.333333343]"
@@ -126,7 +126,7 @@ def test_the_record_keeps_the_figures_and_can_be_judged_again(cases):
 
 
 def test_likeness_is_in_the_record(cases):
-    line = line_of(session(random_liars.SeedIgnored()).execute(cases[SEED]))
+    line = dict(line_of(session(random_liars.SeedIgnored()).execute(cases[SEED])))
     assert schema_problems("record-1", line, "", Path("record")) == []
     assert line["alike"] == ["noise", "out"]
 

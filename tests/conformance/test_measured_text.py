@@ -5,7 +5,7 @@ import json
 import pytest
 from tiny import prelu_cases, prelu_group, session
 
-from conformance.measured_text import measured_in, output_line
+from conformance.measured_text import measured_in, text_of
 from conformance.record import line_of
 from conformance.record_lines import CaseLine, parse_line
 
@@ -14,13 +14,13 @@ from conformance.record_lines import CaseLine, parse_line
 def line(tmp_path_factory):
     """The line of a case that passed."""
     (case,) = prelu_cases(tmp_path_factory.mktemp("data"), prelu_group())
-    return json.loads(json.dumps(line_of(session().execute(case))))
+    return json.loads(line_of(session().execute(case)).text)
 
 
 def read(line):
     """What is read of a line, with words for what is no number, or the kind of error that refuses it."""
     try:
-        return {name: output_line(one) for name, one in measured_in(line).items()}
+        return json.loads(bytes(text_of(measured_in(line))))
     except (KeyError, TypeError, ValueError) as error:
         return type(error)
 
@@ -48,8 +48,10 @@ FIGURES = [
 
 @pytest.mark.parametrize("parts", FIGURES)
 def test_they_are_written_as_number_by_number(line, parts):
-    (one, *_) = measured_in(changed(line, **parts)).values()
-    assert json.dumps(output_line(one)["metrics"]) == json.dumps(one.metrics.to_json())
+    measured = measured_in(changed(line, **parts))
+    written = json.loads(bytes(text_of(measured)))
+    for name, one in measured.items():
+        assert json.dumps(written[name]["metrics"]) == json.dumps(one.metrics.to_json())
 
 
 @pytest.mark.parametrize("parts", FIGURES)

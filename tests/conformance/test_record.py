@@ -5,6 +5,7 @@ import os
 from dataclasses import replace
 
 import fakes
+import numpy as np
 import pytest
 from tiny import REFUSED, prelu_cases, prelu_group, session
 
@@ -63,7 +64,7 @@ def test_a_run_comes_to_the_same_whether_its_lines_are_short_or_whole(again, cas
 @pytest.mark.parametrize("outcome", [Crashed(11, "signal 11"), TimedOut(0.5), Unsupported("no kernel"), Broken("why")])
 def test_every_outcome_has_a_line(outcome, cases, tmp_path):
     judged = Judged(Verdict.FAILED, "why", float("inf"))
-    line = line_of(Result(cases[0], judged, Observation(outcome), second=outcome))
+    line = dict(line_of(Result(cases[0], judged, Observation(outcome), second=outcome)))
     assert schema_problems(schema.RECORD, line, json.dumps(line), tmp_path) == []
     assert (line["outcome"]["kind"], line["headroom"]) == (type(outcome).__name__, "inf")
     assert line["second"] == line["outcome"]
@@ -105,6 +106,21 @@ def test_messages_of_any_text_survive(text, tmp_path, cases):
     with RecordWriter(path, header_of(session(), Options(runner="simulator"))) as writer:
         writer.add(line_of(Result(cases[0], Judged(Verdict.FAILED, text))))
     assert read_record(path).lines[0]["reason"] == text
+
+
+@pytest.mark.parametrize(
+    ("fact", "kept"), [(np.nan, "nan"), (-np.inf, "-inf"), (np.float64(0.1), 0.1), (2**70, 2**70), (1e-5, 1e-5)]
+)
+def test_any_figure_of_a_runner_is_kept(fact, kept, tmp_path, cases):
+    path = tmp_path / "record.jsonl"
+    with RecordWriter(path, header_of(session(), Options(runner="simulator"))) as writer:
+        result = session().execute(cases[0])
+        outcome = replace(result.observation.outcome, facts={"seconds": fact})
+        line = line_of(replace(result, observation=replace(result.observation, outcome=outcome)))
+        writer.add(line)
+    (read,) = read_record(path).lines
+    assert read["outcome"]["facts"] == {"seconds": kept}
+    assert dict(read) == dict(line)
 
 
 def damaged(path, change):
