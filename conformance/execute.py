@@ -1,9 +1,13 @@
-"""The one place that knows the order: generate → reference → run → measure → judge. One case in, one result out."""
+"""The one place that knows the order: generate → reference → run → measure → judge. One case in, one result out.
+
+The first two can be done for several cases before the first of them is run, one step after the other: what a processor
+has just done for one case it does for the next in half the time, where torch has not been in between.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -13,6 +17,7 @@ from conformance.case import Case, Success
 from conformance.errors import BrokenCase, BrokenReference
 from conformance.generate import make_call
 from conformance.guard import Snapshot
+from conformance.inputs import inputs_of, is_vivid
 from conformance.investigate import Run, investigate
 from conformance.metrics import Probes
 from conformance.outcome import Broken, Completed, Outcome, Rejected, Unsupported, located
@@ -22,7 +27,7 @@ from conformance.repetition import alike, repeat
 from conformance.runner import MESSAGES, NO_MESSAGES, Reference, Runner
 from conformance.select import Limits, reason_not_to_run
 from conformance.standard import Standard, probes_of
-from conformance.tensor import Array, Tensor
+from conformance.tensor import Array
 from conformance.verdict import Judged, Observation, Verdict, excuse, judge
 from conformance.waiver import Setting, Waiver, waiver_for
 from conformance.yardstick import Yardstick, Yardsticks
@@ -51,6 +56,23 @@ class Result:
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     strict: Judged | None = None
     kept: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Begun:
+    """A case on its way through a session. Not a value: each step adds what it finds.
+
+    ``idle`` says why the case is not run, ``broken`` what of suite or reference is at fault. ``seconds`` is the time
+    taken so far.
+    """
+
+    case: Case
+    waiver: Waiver | None = None
+    idle: Judged | None = None
+    broken: str = ""
+    call: Call | None = None
+    yardstick: Yardstick | None = None
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +110,62 @@ class Session:
 
     def execute(self, case: Case) -> Result:
         """Run, measure and judge one case; never raises for what an implementation or a case does wrong."""
-        start = time.perf_counter()
-        waiver = self._waiver(case)
+        (begun,) = self.begin((case,))
+        return self.finish(begun)
+
+    def begin(self, cases: Iterable[Case], about_to: Callable[[Case], None] | None = None) -> list[Begun]:
+        """Make the calls of cases, then ask the reference for their answers; each step is told what it is about to."""
+        begun = [Begun(case) for case in cases]
+        for step in (self._make, self._ask):
+            for one in begun:
+                if about_to is not None:
+                    about_to(one.case)
+                start = time.perf_counter()
+                step(one)
+                one.seconds += time.perf_counter() - start
+        return begun
+
+    def _make(self, begun: Begun) -> None:
+        """The call of a case that is to be run."""
+        case = begun.case
+        begun.waiver = self._waiver(case)
         try:
             unsupported = self._why_unsupported(case.contract.api)
         except Exception as error:  # a fault of the harness, as in _run
-            return Result(case, Judged(Verdict.BROKEN, f"the runner cannot say what it supports: {error}"))
-        idle = reason_not_to_run(case, self.product, self.limits, unsupported, waiver)
-        if idle is not None:
-            return Result(case, idle)
-        seen, traces = self._observe(case)
+            begun.idle = Judged(Verdict.BROKEN, f"the runner cannot say what it supports: {error}")
+            return
+        begun.idle = reason_not_to_run(case, self.product, self.limits, unsupported, begun.waiver)
+        if begun.idle is None:
+            try:
+                begun.call = self.make_call(case)
+            except BrokenCase as error:
+                begun.broken = str(error)
+
+    def _ask(self, begun: Begun) -> None:
+        """What is right for a call that was made."""
+        if begun.call is None:
+            return
+        try:
+            yardstick = self._yardsticks.of(begun.case, begun.call)
+        except (BrokenCase, BrokenReference) as error:
+            begun.broken = str(error)
+            return
+        if isinstance(yardstick, Unsupported):
+            begun.broken = f"no golden: {yardstick.reason}"
+        else:
+            begun.yardstick = yardstick
+
+    def finish(self, begun: Begun) -> Result:
+        """Run, measure and judge a case that was begun."""
+        case, start = begun.case, time.perf_counter()
+        if begun.idle is not None:
+            return Result(case, begun.idle)
+        seen, traces = self._observe(begun)
         judged = judge(case.expectation, seen, self.standard_of(case))
         diagnoses = self._diagnoses(judged, seen, traces) if traces is not None and self.diagnose else {}
-        seconds, strict = time.perf_counter() - start, self._strictly(case, seen)
+        seconds, strict = begun.seconds + time.perf_counter() - start, self._strictly(case, seen)
         kept = traces is not None and traces.yardstick.is_kept
-        return Result(case, excuse(judged, waiver), seen, seconds, diagnoses=diagnoses, strict=strict, kept=kept)
+        return Result(case, excuse(judged, begun.waiver), seen, seconds, diagnoses=diagnoses, strict=strict, kept=kept)
 
     def _diagnoses(self, judged: Judged, seen: Observation, traces: _Traces) -> Mapping[str, Diagnosis]:
         if judged.verdict is not Verdict.FAILED:
@@ -153,16 +216,12 @@ class Session:
         call = make_call(case, self.product, self.seed)
         return call if self.deadline is None else call.with_deadline(self.deadline)
 
-    def _observe(self, case: Case) -> tuple[Observation, _Traces | None]:
+    def _observe(self, begun: Begun) -> tuple[Observation, _Traces | None]:
         """What is seen of one run, and what it leaves to be looked into where the call ended."""
-        try:
-            call = self.make_call(case)
-            yardstick = self._yardsticks.of(case, call)
-        except (BrokenCase, BrokenReference) as error:
-            return Observation(Broken(str(error))), None
-        if isinstance(yardstick, Unsupported):
-            return Observation(Broken(f"no golden: {yardstick.reason}")), None
-        inputs = _inputs(call)
+        case, call, yardstick = begun.case, begun.call, begun.yardstick
+        if call is None or yardstick is None:
+            return Observation(Broken(begun.broken)), None
+        inputs = inputs_of(call)
         before = Snapshot(call)
         earlier = self._lead_up(case)
         outcome = _run(self.runner, call) if earlier is None or isinstance(earlier, Call) else earlier
@@ -170,12 +229,12 @@ class Session:
             return Observation(outcome), None
         faults = tuple(before.faults())
         try:
-            inputs = _inputs(self.make_call(case)) if faults else inputs
+            inputs = inputs_of(self.make_call(case)) if faults else inputs
             measured = yardstick.measure(call, inputs) if _ended_well(outcome) else {}
         except (BrokenCase, BrokenReference) as error:
             return Observation(Broken(str(error))), None
         outputs = frozenset(name for name, tensor in call.tensors(written=True) if tensor.numel)
-        vivid = any(not _is_flat(array) for array in inputs.values())
+        vivid = is_vivid(inputs)
         again = self._repeat(case, call) if isinstance(outcome, Completed) else ""
         if not isinstance(again, str):
             return Observation(again), None
@@ -216,39 +275,10 @@ class _Traces:
     inputs: Mapping[str, Array]
 
 
-_COPIED = 1 << 20
-"""Bytes of an input up to which it is copied whether or not the call may write it."""
-
-
-def _inputs(call: Call) -> dict[str, Array]:
-    """What the call starts from: a copy of what it may write, large inputs as they lie in memory."""
-    written = {id(tensor.memory) for _, tensor in call.tensors(written=True)}
-    return {
-        name: tensor.view() if id(tensor.memory) not in written and _is_large(tensor) else tensor.array()
-        for name, tensor in (*call.tensors(written=False), *call.updated())
-        if tensor.dtype.carrier is not None
-    }
-
-
-def _is_large(tensor: Tensor) -> bool:
-    size = len(tensor.memory.payload)
-    return size > _COPIED and tensor.is_contiguous and tensor.dtype.codes is None and tensor.dtype.numpy is not None
-
-
 def _alike(case: Case, call: Call, earlier: Call | Outcome | None) -> frozenset[str]:
     """Outputs that the case wants unlike those of the call before, and that hold the same bits."""
     wanted = case.expectation.unlike if isinstance(case.expectation, Success) else frozenset()
     return wanted & alike(call, earlier) if wanted and isinstance(earlier, Call) else frozenset()
-
-
-def _is_flat(array: Array) -> bool:
-    """Whether every element is zero, or every element is NaN."""
-    if not array.size:
-        return True
-    first = array.flat[0]
-    if first != 0 and first == first:
-        return False
-    return bool((array == 0).all() or (array != array).all())
 
 
 def _run(runner: Runner, call: Call) -> Outcome:

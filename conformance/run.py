@@ -125,9 +125,7 @@ def run(session: Session, options: Options, plan: Plan, console: Console) -> Tal
         ProgressLine(console, len(cases)) as line,
     ):
         supervisor = Supervisor(session, Journal(plan.record.with_suffix(".running")))
-        bodies = Bodies()
-        for case in cases:
-            result = supervisor.execute(bodies.case(case))
+        for result in supervisor.execute_all(map(Bodies().case, cases)):
             recorded = line_of(result)
             writer.add(recorded)
             lines.append({key: recorded[key] for key in ("verdict", "reason", "again") if key in recorded})

@@ -33,8 +33,8 @@ class Limits:
             limit = ELEMENT_CAP
         if limit is not None and _elements(case) > limit:
             return f"{_elements(case)} elements, --max-elements is {limit}"
-        if self.max_bytes is not None and _bytes(case) > self.max_bytes:
-            return f"{_bytes(case)} bytes, --max-bytes is {self.max_bytes}"
+        if self.max_bytes is not None and bytes_of(case) > self.max_bytes:
+            return f"{bytes_of(case)} bytes, --max-bytes is {self.max_bytes}"
         return ""
 
 
@@ -86,6 +86,7 @@ def _elements(case: Case) -> int:
     return max((prod(a.shape) for a in given if isinstance(a, TensorSpec)), default=0)
 
 
-def _bytes(case: Case) -> int:
+def bytes_of(case: Case) -> int:
+    """Bytes that the tensors of a case's call take."""
     tensors = [a for a in case.arguments.values() if isinstance(a, TensorSpec) and not a.alias]
     return sum((prod(tensor.storage_shape) * tensor.dtype.bits + 7) // 8 for tensor in tensors)

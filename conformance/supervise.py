@@ -9,13 +9,16 @@ stops: what was not run is *not run*, never a failure of the implementation.
 from __future__ import annotations
 
 import os
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from io import FileIO
 from pathlib import Path
 
+from conformance.batches import batches
 from conformance.canary import Canary
 from conformance.case import Case, Success, Unspecified
-from conformance.execute import Result, Session
+from conformance.execute import Begun, Result, Session
 from conformance.isolate import IsolatedRunner
 from conformance.kept_reference import KeptReference
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, TimedOut
@@ -26,7 +29,7 @@ DEFAULT_RESTARTS = 100
 
 
 class Journal:
-    """Names the case about to run in a small file, so that the culprit is known when the whole run is killed.
+    """Names the case about to be made or run in a small file, so that the culprit is known when a run is killed.
 
     The file is written over in place, blanks after the line covering what a longer one left: emptying it first, as
     opening it anew would, costs milliseconds on file systems that then put the old contents on the disk.
@@ -67,11 +70,27 @@ class Supervisor:
 
     def execute(self, case: Case) -> Result:
         """Result of one case; ``not_run`` once the infrastructure is lost."""
-        if self.lost:
-            return Result(case, Judged(Verdict.NOT_RUN, self.lost))
+        (result,) = self.execute_all((case,))
+        return result
+
+    def execute_all(self, cases: Iterable[Case]) -> Iterator[Result]:
+        """Results of cases in their order, as they come; small ones are begun together."""
+        for batch in batches(cases):
+            begun = deque(() if self.lost else self.session.begin(batch, self._name))
+            for case in batch:
+                if self.lost:
+                    yield Result(case, Judged(Verdict.NOT_RUN, self.lost))
+                else:
+                    yield self._finish(begun.popleft())
+
+    def _name(self, case: Case) -> None:
+        """Say in the journal which case something is about to be done for."""
         if self._journal is not None:
             self._journal.begin(case.id)
-        result = self.session.execute(case)
+
+    def _finish(self, begun: Begun) -> Result:
+        self._name(begun.case)
+        result = self.session.finish(begun)
         runner = self.session.runner
         result = self._attend(result, runner) if isinstance(runner, IsolatedRunner) else result
         return self._once_more(result) if _failed_by_itself(result) else result
