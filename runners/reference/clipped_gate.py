@@ -1,16 +1,25 @@
-"""Clipped SwiGLU: the halves are cut to a limit before SwiGLU, and its gradients."""
+"""Clipped SwiGLU: the halves are cut to a limit before SwiGLU, and its gradients.
+
+Readings of a call lie along one more axis of its tensors, the first: torch takes as long for one small tensor as for
+all of them together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import product
 from math import prod
 
 import torch
 
 from runners.reference.arguments import Answer, Arguments
-from runners.reference.halves import Pair, along, beside, flag, joined, parted, rows_of
+from runners.reference.halves import Pair, along, flag, joined, parted, rows_of
 from runners.reference.swish_gate import gate, gradients
+
+Join = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+"""Makes one tensor of two halves, for each reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +32,25 @@ class Clip:
 
     def forward(self, a: torch.Tensor, b: torch.Tensor) -> Answer:
         """``y`` of the halves."""
-        return merged([gate(x, y, self.alpha, self.bias) for x, y in self._cut(a, b)])
+        values, terms = _stacked(gate(*self._cut(a, b), self.alpha, self.bias))
+        return _answer(values, terms)
 
-    def backward(self, g: torch.Tensor, a: torch.Tensor, b: torch.Tensor) -> tuple[Answer, Answer]:
-        """Gradients with respect to a and b: 0 beyond the limits; at a limit itself 0 will do too."""
-        pairs = [gradients(g, x, y, self.alpha, self.bias) for x, y in self._cut(a, b)]
-        left, right = (merged(list(answers)) for answers in zip(*pairs, strict=True))
-        return _within(left, a, self.limit), _within(right, b.abs(), self.limit)
+    def backward(self, join: Join, g: torch.Tensor, a: torch.Tensor, b: torch.Tensor) -> Answer:
+        """Gradients with respect to a and b, joined: 0 beyond the limits; at a limit itself 0 will do too."""
+        left, right = map(_stacked, gradients(g, *self._cut(a, b), self.alpha, self.bias))
+        values = join(_within(left[0], a, self.limit), _within(right[0], b.abs(), self.limit))
+        return _answer(values, join(left[1][None], right[1][None])[0])
 
-    def _cut(self, a: torch.Tensor, b: torch.Tensor) -> Iterator[Pair]:
-        """The halves cut; a NaN stays or becomes a limit, since it is neither above nor below one."""
+    def _cut(self, a: torch.Tensor, b: torch.Tensor) -> Pair:
+        """The halves cut, every reading: a NaN stays or becomes a limit, since it is neither above nor below one."""
         limit, nan = self.limit, torch.nan
-        lows, highs = [nan, limit], [nan, limit, -limit]
-        for low in lows if a.isnan().any() else lows[:1]:
-            for high in highs if b.isnan().any() else highs[:1]:
-                x = torch.where(a.isnan(), low, a.clamp(max=limit))
-                yield x, torch.where(b.isnan(), high, b.clamp(-limit, limit))
+        lows = [nan, limit] if a.isnan().any() else [nan]
+        highs = [nan, limit, -limit] if b.isnan().any() else [nan]
+        x, y = a.clamp(max=limit), b.clamp(-limit, limit)
+        lefts = [torch.where(a.isnan(), low, x) for low in lows]
+        rights = [torch.where(b.isnan(), high, y) for high in highs]
+        chosen = list(product(lefts, rights))
+        return torch.stack([left for left, _ in chosen]), torch.stack([right for _, right in chosen])
 
 
 def clip_of(arguments: Arguments) -> Clip:
@@ -46,28 +58,27 @@ def clip_of(arguments: Arguments) -> Clip:
     return Clip(arguments.number("alpha"), arguments.number("limit"), arguments.number("bias"))
 
 
-def readings_of(arguments: Arguments, *names: str) -> Iterator[tuple[tuple[torch.Tensor, ...], Callable[..., Answer]]]:
-    """Halves of x, each followed by the tensors named, and how two answers become one of x's shape.
+def readings_of(arguments: Arguments) -> Iterator[tuple[Pair, Join]]:
+    """Halves of x, and how readings of such halves become readings of x's shape.
 
     The axes from ``dim`` on count as one; where every second element goes to either half, they may also be those
     along ``dim`` alone, which is the same for the last axis.
     """
     x, dim, interleaved = arguments.tensor("x"), arguments.integer("dim"), flag(arguments, "interleaved")
-    others = [arguments.tensor(name) for name in names]
     left, right = parted(rows_of(x, dim), interleaved)
-    halved = (*x.shape[: dim % x.ndim], x.shape[dim] // 2, *x.shape[dim % x.ndim + 1 :])
+    place = dim % x.ndim
+    halved = (*x.shape[:place], x.shape[dim] // 2, *x.shape[place + 1 :])
 
-    def whole(a: Answer, b: Answer) -> Answer:
-        return mapped(lambda p, q: joined(_rows(p, dim), _rows(q, dim), interleaved).reshape(x.shape), a, b)
+    def whole(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        return joined(rows_of(a, place + 1), rows_of(b, place + 1), interleaved).reshape(-1, *x.shape)
 
-    yield (left.reshape(halved), right.reshape(halved), *others), whole
-    if interleaved and dim % x.ndim != x.ndim - 1:
+    yield (left.reshape(halved), right.reshape(halved)), whole
+    if interleaved and place != x.ndim - 1:
 
-        def woven(a: Answer, b: Answer) -> Answer:
-            place = dim % x.ndim
-            return mapped(lambda p, q: torch.stack((p, q), place + 1).reshape(x.shape), a, b)
+        def woven(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+            return torch.stack((a, b), place + 2).reshape(-1, *x.shape)
 
-        yield (*along(x, dim, True), *others), woven
+        yield along(x, dim, True), woven
 
 
 def with_free_rows(arguments: Arguments, answer: Answer) -> Answer:
@@ -95,31 +106,19 @@ def merged(answers: list[Answer]) -> Answer:
     return replace(first, alternatives=tuple(alternatives), terms=terms)
 
 
-def mapped(join: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], a: Answer, b: Answer) -> Answer:
-    """Two answers joined, alternative by alternative."""
-    flat = beside(_flat(a), _flat(b), 0)
-
-    def both(values: torch.Tensor) -> torch.Tensor:
-        left, right = values.chunk(2, 0)
-        return join(left.reshape(a.value.shape), right.reshape(b.value.shape))
-
-    terms = None if flat.terms is None else both(flat.terms)
-    return Answer(both(flat.value), tuple(map(both, flat.alternatives)), terms)
+def _stacked(answer: Answer) -> tuple[torch.Tensor, torch.Tensor]:
+    """Value and alternatives of an answer to several readings, reading by reading, and the largest terms of all."""
+    assert answer.terms is not None
+    values = torch.stack((answer.value, *answer.alternatives), 1).flatten(0, 1)
+    first, *others = answer.terms.unbind(0)
+    return values, reduce(torch.fmax, others, first)
 
 
-def _flat(answer: Answer) -> Answer:
-    terms = None if answer.terms is None else answer.terms.reshape(-1)
-    return Answer(answer.value.reshape(-1), tuple(v.reshape(-1) for v in answer.alternatives), terms)
+def _answer(values: torch.Tensor, terms: torch.Tensor) -> Answer:
+    value, *alternatives = values.unbind(0)
+    return Answer(value, tuple(alternatives), terms)
 
 
-def _rows(half: torch.Tensor, dim: int) -> torch.Tensor:
-    return half.reshape(prod(half.shape[: dim % half.ndim]), -1)
-
-
-def _within(answer: Answer, size: torch.Tensor, limit: float) -> Answer:
+def _within(values: torch.Tensor, size: torch.Tensor, limit: float) -> torch.Tensor:
     zero = torch.zeros_like(size)
-    everything = (answer.value, *answer.alternatives)
-    value = torch.where(size > limit, zero, answer.value)
-    others = [torch.where(size > limit, zero, other) for other in everything[1:]]
-    others += [torch.where(size < limit, other, zero) for other in everything]
-    return replace(answer, value=value, alternatives=tuple(others))
+    return torch.cat((torch.where(size > limit, zero, values), torch.where(size < limit, values, zero)))
