@@ -77,12 +77,12 @@ class Form:
                 raise InvalidSpec(
                     f"argument {parameter.name!r} is missing", "write null for a null pointer", "/arguments"
                 )
-        self._bound: list[Parameter] = []
+        self._bound: list[tuple[Parameter, Mapping[str, Any], Any]] = []
         self._arguments: dict[str, ArgumentSpec] = {}
         for parameter in contract.parameters:
             written = self._written[parameter.name]
             if refers(written):  # gets its place here, and its argument later
-                self._bound.append(parameter)
+                self._bound.append((parameter, *_parted(written)))
                 self._arguments[parameter.name] = None
             else:
                 self._arguments[parameter.name] = _placed(parameter, written)
@@ -91,9 +91,9 @@ class Form:
     def specify(self, axes: Mapping[str, Any]) -> Specified:
         """The call with these axis values; raises InvalidSpec."""
         arguments = dict(self._arguments)
-        for parameter in self._bound:
-            name = parameter.name
-            arguments[name] = _placed(parameter, _substituted(name, self._written[name], axes))
+        for parameter, whole, referring in self._bound:
+            found = _substituted(parameter.name, referring, axes)
+            arguments[parameter.name] = _placed(parameter, {**whole, **found} if whole else found)
         pointers = self._pointers.items()
         nulls = frozenset(name for name, written in pointers if _substituted(name, written, axes) is None)
         return Specified(_resolve_aliases(arguments), nulls, self._steps)
@@ -106,6 +106,13 @@ def refers(written: Any) -> bool:
     if isinstance(written, (dict, list)):
         return any(map(refers, written.values() if isinstance(written, dict) else written))
     return False
+
+
+def _parted(written: Any) -> tuple[Mapping[str, Any], Any]:
+    """An object whole, and those of its entries that refer to an axis; nothing, and all of what is no object."""
+    if not isinstance(written, dict):
+        return {}, written
+    return written, {key: value for key, value in written.items() if refers(value)}
 
 
 def _substituted(name: str, written: Any, axes: Mapping[str, Any]) -> Any:
