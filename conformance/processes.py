@@ -33,7 +33,7 @@ from conformance.record import encoded, line_of
 from conformance.record_lines import parse_line
 from conformance.resume import empty, read_unfinished
 from conformance.run import Plan, RedCases, Tally
-from conformance.supervise import DEFAULT_RESTARTS, Journal, Supervisor
+from conformance.supervise import DEFAULT_RESTARTS, Journal, Supervisor, named_in
 from conformance.verdict import Judged, Verdict
 
 WORKER_VARIABLE = "CONFORMANCE_WORKER"
@@ -72,15 +72,15 @@ def run_in_processes(
 
 
 class _Worker:
-    """One process: its pipe, and the cards it has in hand, the one it is at first."""
+    """One process: its pipe, and the cards it has in hand."""
 
     def __init__(self, number: int, options: Options, record: Path) -> None:
         # A fresh interpreter: what this process has imported and started is no business of a runner.
         context = get_context("spawn")
         self.number = number
         self.pipe, theirs = context.Pipe()
-        journal = record.with_suffix(f".{number}.running")
-        self.process = context.Process(target=_serve, args=(theirs, number, options, journal))
+        self._journal = record.with_suffix(f".{number}.running")
+        self.process = context.Process(target=_serve, args=(theirs, number, options, self._journal))
         self.process.start()
         theirs.close()
         self.hand: deque[AnyCard] = deque()
@@ -92,6 +92,13 @@ class _Worker:
         # A process that has just died is noticed when its pipe is read.
         with suppress(BrokenPipeError, ConnectionResetError):
             self.pipe.send(cards)
+
+    def card_at(self) -> AnyCard:
+        """The card that it was at when it died, taken out of its hand: the one that its journal names."""
+        name = named_in(self._journal)
+        card = next((card for card in self.hand if card.id == name), self.hand[0])
+        self.hand.remove(card)
+        return card
 
     def end(self) -> None:
         """Wait until it has ended, or make it end."""
@@ -185,7 +192,7 @@ class _Team:
             raise ConformanceError(f"{why}, before its first case")
         self._died += 1
         if worker.hand:
-            line = line_of_lost(worker.hand.popleft(), Judged(Verdict.BROKEN, why))
+            line = line_of_lost(worker.card_at(), Judged(Verdict.BROKEN, why))
             self._add(line, f"BROKEN {line['id']}\n  {why}")
             self._left.extendleft(reversed(worker.hand))
         else:
@@ -211,8 +218,7 @@ def _execute(pipe: Connection, options: Options, journal: Path) -> None:
     pipe.send(("ready", header_of(supervisor.session, options)))
     with settled():
         while cards := pipe.recv():
-            for card in cards:
-                result = supervisor.execute(bodies.case(card))
+            for result in supervisor.execute_all(map(bodies.case, cards)):
                 told = result.judged.verdict.is_red and not supervisor.lost
                 pipe.send(("case", encoded(line_of(result)), explain(result, options) if told else ""))
     supervisor.close()

@@ -57,6 +57,14 @@ class Journal:
         self._path.unlink(missing_ok=True)
 
 
+def named_in(path: Path) -> str:
+    """The id of the case that a journal names; empty where it names none."""
+    try:
+        return path.read_text("utf-8").partition("\n")[0]
+    except OSError:
+        return ""
+
+
 class Supervisor:
     """Executes cases one after another. Not a value: it remembers the canary and whether the infrastructure is lost."""
 

@@ -17,6 +17,7 @@ GROUPS = (
 )
 DIES = """
 import os
+from runners.reference.runner import ReferenceRunner
 from runners.simulator.runner import SimulatorRunner
 
 class DiesOfFiveRows(SimulatorRunner):
@@ -24,6 +25,12 @@ class DiesOfFiveRows(SimulatorRunner):
         if call.arguments["self"].shape == (5, 2):
             os._exit(7)
         return super().run(call)
+
+class AnswersUntilFiveRows(ReferenceRunner):
+    def golden(self, call):
+        if call.arguments["self"].shape == (5, 2):
+            os._exit(7)
+        return super().golden(call)
 """
 
 
@@ -92,6 +99,14 @@ def test_a_process_that_dies_costs_the_cases_it_was_at(run, tmp_path):
     assert status == 1
     assert counts == {Verdict.PASSED: 10, Verdict.BROKEN: 2, Verdict.SKIPPED: 1}  # refused rows of five too
     assert "the suite's process died, exit status 7" in printed.out
+
+
+def test_a_reference_that_dies_costs_the_case_it_was_asked_about(run, tmp_path):
+    (tmp_path / "dies.py").write_text(DIES)
+    status, _, record = run("--jobs", 2, "--reference", f"{tmp_path / 'dies.py'}:AnswersUntilFiveRows")
+    assert status == 1
+    broken = [line["id"] for line in read_record(record).lines if line["verdict"] == "broken"]
+    assert [name.rsplit(".", 2)[1] for name in broken] == ["5x2"]
 
 
 @pytest.mark.parametrize(
