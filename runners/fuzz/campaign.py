@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import count
+from math import inf
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,13 +36,15 @@ SHRINK_SECONDS = 20.0
 class Search:
     """How long to fuzz one API, shrinking aside, from which seed, and when to be content.
 
-    ``cap`` is the most elements a tensor has, ``findings`` how many findings end the search.
+    ``cap`` is the most elements a tensor has, ``findings`` how many findings end the search, ``calls`` how many drafts
+    of calls: a search that ends by them makes the same calls on every machine.
     """
 
     seconds: float
     seed: int = 0
     cap: int = 4096
     findings: int = 3
+    calls: float = inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +87,36 @@ class _Drawn:
         return self._draw(_many_below(below, count))
 
 
+@dataclass(slots=True)
+class _Left:
+    """What is left of a search. Not a value: it grows less."""
+
+    seconds: float
+    calls: float
+
+    @property
+    def is_used_up(self) -> bool:
+        return self.seconds <= 0 or self.calls <= 0
+
+
 class _Hunt:
     """The hunt for one finding: what failed first, the smallest since, and when to stop. Not a value."""
 
-    def __init__(self, about: Surroundings, path: Path, deadline: float, seen: Counter[str]) -> None:
+    def __init__(self, about: Surroundings, path: Path, left: _Left, seen: Counter[str]) -> None:
         self._about, self._path, self._seen = about, path, seen
-        self._deadline, self._began = deadline, time.monotonic()
+        self._left, self._began = left, time.monotonic()
+        self._deadline = self._began + left.seconds
         self._found_after = 0.0
         self.best: tuple[Attempt, str] | None = None
 
     def look_at(self, attempt: Attempt | None) -> None:
-        """Run an attempt; raises when it fails or when time is up."""
+        """Run an attempt; raises when it fails or when time or calls are used up."""
         if time.monotonic() > self._deadline:
             raise _Enough
+        if self.best is None:
+            if self._left.calls <= 0:
+                raise _Enough
+            self._left.calls -= 1
         if attempt is None or (self.best is not None and attempt.property != self.best[0].property):
             hypothesis.reject()
         reason = failure_of(attempt, self._about.session, self._path, self._seen)
@@ -128,7 +148,7 @@ class _Hunt:
 
 
 def fuzz(session: Session, contract: Contract, search: Search, folder: Path) -> Outcome:
-    """Fuzz one API; at most one finding a property. Same seed, same calls, as far as time allows.
+    """Fuzz one API; at most one finding a property. Same seed, same calls, as far as the search goes.
 
     Cases are named as if they stood in ``folder``, where nothing is written yet.
     """
@@ -138,23 +158,24 @@ def fuzz(session: Session, contract: Contract, search: Search, folder: Path) -> 
     kinds = [*[GOLDEN] * (2 + len(related)), REFUSAL, REFUSAL, *related]
     seen: Counter[str] = Counter()
     findings: list[Finding] = []
-    left = search.seconds
+    left, spent = _Left(search.seconds, search.calls), 0.0
     for seed in count(search.seed):
         began = time.monotonic()
         finding = _hunt(about, kinds, left, seed, folder, seen)
-        left -= finding.found_after if finding else time.monotonic() - began
+        taken = finding.found_after if finding else time.monotonic() - began
+        left.seconds, spent = left.seconds - taken, spent + taken
         if finding:
-            findings.append(replace(finding, found_after=search.seconds - left))
+            findings.append(replace(finding, found_after=spent))
             kinds = [kind for kind in kinds if kind != finding.attempt.property]
-        if left <= 0 or len(findings) >= search.findings:
+        if left.is_used_up or len(findings) >= search.findings:
             break
     return Outcome(contract, tuple(findings), seen)
 
 
 def _hunt(
-    about: Surroundings, kinds: Sequence[str], seconds: float, seed: int, folder: Path, seen: Counter[str]
+    about: Surroundings, kinds: Sequence[str], left: _Left, seed: int, folder: Path, seen: Counter[str]
 ) -> Finding | None:
-    hunt = _Hunt(about, folder / "found.json", time.monotonic() + seconds, seen)
+    hunt = _Hunt(about, folder / "found.json", left, seen)
 
     @hypothesis.seed(seed)
     @hypothesis.settings(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 DEADLINE = 10.0
 """Seconds a fuzzed call may take by default; they are small."""
+SECONDS = 60.0
+"""Seconds for all APIs together where no number of calls is given."""
 
 
 class MissingLibrary(ConformanceError):
@@ -36,7 +39,10 @@ def add_fuzz(subparsers: _Subparsers) -> None:
     """Add ``fuzz`` to the command line."""
     fuzz = subparsers.add_parser("fuzz", help="make calls from contracts until one is answered wrongly")
     fuzz.add_argument("--api", nargs="*", default=[], metavar="API", help="APIs to fuzz (all by default)")
-    fuzz.add_argument("--seconds", type=parse_seconds, default=60.0, help="time for all APIs together (%(default)s)")
+    fuzz.add_argument("--seconds", type=parse_seconds, help=f"time for all APIs together ({SECONDS:g} without --calls)")
+    fuzz.add_argument(
+        "--calls", type=parse_count, metavar="N", help="draft N calls of each API: the same ones on every machine"
+    )
     fuzz.add_argument("--runner", default=DEFAULT_RUNNER, help="who is judged, as for run (%(default)s)")
     add_runner_options(fuzz)
     fuzz.add_argument("--product", default=DEFAULT_PRODUCT, help="product to call as (%(default)s)")
@@ -84,7 +90,9 @@ def _fuzz(given: argparse.Namespace) -> int:
     )
     if given.replay is not None:
         return replay(options, given.replay)
-    return fuzz_apis(options, given.api, given.seconds, given.output)
+    calls = given.calls or inf
+    seconds = given.seconds or (inf if given.calls else SECONDS)
+    return fuzz_apis(options, given.api, seconds, calls, given.output)
 
 
 def _generate(given: argparse.Namespace) -> int:

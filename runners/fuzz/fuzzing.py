@@ -28,15 +28,19 @@ CLEAN, RED = 0, 1
 _OWN = (GOLDEN, REFUSAL, UNSUPPORTED)
 
 
-def fuzz_apis(options: Options, apis: Sequence[str], seconds: float, folder: Path) -> int:
-    """Fuzz each API for an equal share of ``seconds``; 1 when anything was found or nothing was looked at."""
+def fuzz_apis(options: Options, apis: Sequence[str], seconds: float, calls: float, folder: Path) -> int:
+    """Fuzz each API for an equal share of ``seconds``, or until it had ``calls`` drafts of calls.
+
+    Returns 1 when anything was found or nothing was looked at.
+    """
     require_folder(folder)
     session = open_session(options)
     contracts = _contracts(session, apis)
     total: Counter[str] = Counter()
     found = 0
+    search = Search(seconds / len(contracts), options.seed, calls=calls)
     for contract in contracts:
-        outcome = fuzz(session, contract, Search(seconds / len(contracts), options.seed), folder)
+        outcome = fuzz(session, contract, search, folder)
         total += outcome.looked_at
         found += len(outcome.findings)
         print(f"{contract.api}: {_counts(outcome.looked_at)}, {len(outcome.findings)} findings", flush=True)
@@ -126,7 +130,7 @@ def _is_enough(total: Counter[str]) -> bool:
     needed = [(GOLDEN, "legal call")] + ([] if total[UNSUPPORTED] else [(REFUSAL, "refusal")])
     missing = [words for name, words in needed if not total[name]]
     if missing:
-        print(f"nothing shown: no {' and no '.join(missing)} was made; give it more --seconds")
+        print(f"nothing shown: no {' and no '.join(missing)} was made; give it more --seconds or --calls")
     return not missing
 
 

@@ -8,7 +8,7 @@ from conformance.cli import main
 from runners.fuzz import command
 
 PLANTED = "tests/runners/fuzz/planted.py"
-SILU = ["fuzz", "--api", "aclnnSilu", "--seconds", "1"]
+SILU = ["fuzz", "--api", "aclnnSilu", "--calls", "400"]
 
 
 def test_a_clean_runner_is_green_with_counts(capsys, tmp_path):
@@ -22,14 +22,21 @@ def test_a_clean_runner_is_green_with_counts(capsys, tmp_path):
 
 def test_a_finding_is_red_and_its_command_shows_it_again(capsys, tmp_path, request):
     liar = f"{request.path.parent / 'planted.py'}:OffsetIgnored"
-    # One second is enough on an idle machine.
-    assert main([*SILU, "--seconds", "8", "--runner", liar, "--no-isolate", "-o", str(tmp_path)]) == 1
+    assert main([*SILU, "--runner", liar, "--no-isolate", "-o", str(tmp_path)]) == 1
     printed = capsys.readouterr().out
     again = next(line for line in printed.splitlines() if "python -m conformance run" in line)
     words = shlex.split(again)[3:]
     record = ["--record", str(tmp_path / "record.jsonl")]
     assert main([*words, *record]) == 1
     assert main(["run", "--paths", words[2], *record]) == 0
+
+
+def test_calls_are_counted_the_same_on_every_machine(capsys, tmp_path):
+    def counted(*words):
+        assert main([*SILU, "-o", str(tmp_path), *words]) == 0
+        return capsys.readouterr().out
+
+    assert counted() == counted() != counted("--seed", "1")
 
 
 def test_nothing_looked_at_is_red(capsys, tmp_path):
