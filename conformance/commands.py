@@ -32,7 +32,7 @@ from conformance.opening import open_session, product_of
 from conformance.options import Options
 from conformance.processes import Stale, run_in_processes
 from conformance.product import Product
-from conformance.record import read_record
+from conformance.record import holds_cases, read_cases
 from conformance.run import Plan, Tally
 from conformance.run import run as run_cases
 from conformance.scaffold import Draft, draft_api, draft_group, write
@@ -93,7 +93,7 @@ def _run_here(options: Options, plan: Plan, console: Console, stale: Stale) -> t
 def _share(cases: Sequence[AnyCard], product: Product, selection: Selection) -> Share[AnyCard] | None:
     if selection.shard is None:
         return None
-    lines = read_record(selection.balance).lines if selection.balance else ()
+    lines = read_cases(selection.balance).lines if selection.balance else ()
     seconds = {name_of(line["id"]): float(line["seconds"]) for line in lines}
     return share_of(cases, selection.shard, product, seconds)
 
@@ -176,7 +176,7 @@ def lint(paths: Sequence[Path] | None, fix: bool) -> int:
 def report(form: str, record: Path, output: Path | None = None, **options: Sequence[Path]) -> int:
     """Print a record in another form, or write it to a file; options are those of the form's own that were given.
 
-    A form that is no text takes ``output`` and writes the file itself.
+    A form that is no text takes ``output`` and writes the file itself. 0 when the report is about at least one case.
     """
     printer = find_report(form)
     takes = signature(printer).parameters
@@ -185,14 +185,16 @@ def report(form: str, record: Path, output: Path | None = None, **options: Seque
         raise InvalidOption(f"report {form} takes no --{name}")
     if "output" in takes:
         printer(record, Console(), output=output, **given)
-        return GREEN
-    text = StringIO()
-    if output is None:
+    elif output is None:
         printer(record, Console(), **given)
+    else:
+        text = StringIO()
+        printer(record, Console(file=text, width=_WIDTH), **given)
+        write_text(output, text.getvalue())
+    if holds_cases(record):
         return GREEN
-    printer(record, Console(file=text, width=_WIDTH), **given)
-    write_text(output, text.getvalue())
-    return GREEN
+    print(f"error: {record}: holds no case; the report is about nothing", file=sys.stderr)
+    return RED
 
 
 def new_case(path: Path, group: str) -> int:

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -270,6 +271,23 @@ def read_record(path: Path) -> Record:
         if line.get("kind") != "case" or line.get("verdict") not in _VERDICTS:
             raise InvalidRecord(f"{path}:{number}: is no line of a case")
     return Record(path, lines[0], cases, footer)
+
+
+def read_cases(path: Path) -> Record:
+    """A record for what its cases say; raises InvalidRecord when there is none, too."""
+    record = read_record(path)
+    if not record.lines:
+        raise InvalidRecord(f"{path}: holds no case; name the record of a run that came to one")
+    return record
+
+
+def holds_cases(path: Path) -> bool:
+    """Whether a record holds a case, by its first lines; what can be read only once, as a pipe can, is taken to."""
+    if not path.is_file():
+        return True
+    with path.open("rb") as file:
+        begins = list(parsed(path, list(islice(file, 2))))
+    return any(line.get("kind") == "case" for line in begins)
 
 
 _VERDICTS = frozenset(verdict.value for verdict in Verdict)

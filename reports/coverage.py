@@ -16,7 +16,7 @@ from conformance.corpus import Corpus, load_corpus
 from conformance.coverage import Answers, Covered, coverage_of
 from conformance.errors import NothingSelected
 from conformance.load import contracts_named, load_contracts
-from conformance.record import Record, read_record
+from conformance.record import Record, read_cases
 from conformance.signature import snake_name
 from conformance.verdict import Verdict
 from reports.coverage_grid import LEGEND, grids
@@ -172,7 +172,7 @@ def _handle(given: argparse.Namespace) -> int:
 
 def show(apis: Sequence[str], records: Sequence[Path], markdown: bool, by_line: bool = False) -> int:
     """Print the table, or the cells of some APIs; 1 where a declared cell has neither case nor reason."""
-    answers = answers_of(map(read_record, records))
+    answers = answers_of(map(read_cases, records))
     contracts_named(apis)
     corpus = load_corpus()
     for problem in corpus.problems:

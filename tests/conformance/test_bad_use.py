@@ -10,6 +10,7 @@ import pytest
 import conformance.__main__
 from conformance import cli
 from conformance.cli import main
+from conformance.header import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 ONE = ("activation.silu.refusals.legal",)
@@ -17,8 +18,9 @@ ONE = ("activation.silu.refusals.legal",)
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Where commands are given: an empty file and an empty folder lie there."""
+    """Where commands are given: an empty file, an empty folder and a record without a case lie there."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "record").write_text(f'{{"kind":"header","version":"{VERSION}"}}\n')
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
     return tmp_path
@@ -79,6 +81,8 @@ def test_values_that_mean_nothing_are_refused_by_both_doors(option, value, advic
         (["survey", "file", "--max-elements", "-1"], "write a whole number from 0"),
         (["coverage", "--api", "Silu"], "no contract of 'Silu' (near names: aclnnSilu"),
         (["coverage", "--api", "aclnnSilu", "--record", "folder"], "folder: cannot be read: Is a directory"),
+        (["coverage", "--api", "aclnnSilu", "--record", "record"], "record: holds no case"),
+        (["run", *ONE, "--shard", "1/2", "--balance", "record"], "record: holds no case"),
         (["coverage", "--faults", "missing"], "missing: cannot be read: No such file or directory; `faults"),
         (["faults", "--api", "Silu"], "no contract of 'Silu' (near names: aclnnSilu"),
         (["faults", "--api", "aclnnSilu", "--jobs", "-1"], "write one from 1 to 1024, or auto"),
