@@ -11,13 +11,11 @@ from conformance.dtype import DType
 from conformance.metrics import RELATIVE_FLOOR, Cap, Domain, DTypeProbes, Specials, Tolerance
 from conformance.rounding import TableFormat, exact_pattern, float_format, rounded
 from conformance.sides import Sides
-from conformance.tally import Domains, Errors, Tally
+from conformance.tally import SURELY, Domains, Errors, Tally
 from conformance.tensor import Array
 
 _NOT_COMPARED = 1e300
 """Stands for |golden| where nothing is compared: in no small domain, and a relative error of 0."""
-_SURELY = 1.0 - 1e-12
-"""Keeps a bound on rounded quotients from deciding for elements exactly at a tolerance."""
 
 
 class ArrayPass:
@@ -167,7 +165,7 @@ def _all_within(tolerance: Tolerance, errors: Errors) -> bool:
     if errors.max_abs <= tolerance.atol:
         return True
     floor_is_covered = tolerance.rtol * RELATIVE_FLOOR <= tolerance.atol
-    return floor_is_covered and errors.max_rel <= tolerance.rtol * _SURELY
+    return floor_is_covered and errors.max_rel <= tolerance.rtol * SURELY
 
 
 def _specials(values: Array) -> Specials:

@@ -18,7 +18,7 @@ from numba import config, njit
 from conformance.caches import COMPILED, note_use
 from conformance.environment import digest_of_files
 
-SOURCES = ("compiled", "fused_loops", "metrics", "pairwise", "rounding", "tally")
+SOURCES = ("compiled", "fused_loops", "metrics", "pairwise", "rounding", "sums", "tally")
 """Modules of the loops, and of what is compiled into them."""
 _SETTINGS: Any = config
 """numba's; where it keeps things is looked up when a function is to be compiled."""
@@ -31,7 +31,7 @@ def compiled(function: Callable[..., Any]) -> Any:
     """The function, compiled when first called, with numpy's arithmetic; raises OSError where nothing can be kept."""
     usual, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, str(_folder(COMPILED.path))
     try:
-        return njit(cache=True, nogil=True, error_model="numpy")(function)
+        return njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
     finally:
         _SETTINGS.CACHE_DIR = usual
 

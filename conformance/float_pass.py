@@ -1,6 +1,7 @@
 """The measuring pass over floating-point outputs: block by block, large ones by several threads.
 
-Blocks are measured apart and merged in their order, so that no figure depends on how many threads there are.
+Shares of some blocks are measured apart and merged in their order, so that no figure depends on how many threads there
+are.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
-from itertools import chain
 from queue import SimpleQueue
 from types import ModuleType
 from typing import Any
@@ -27,8 +27,8 @@ BLOCK = 1 << 15
 """Elements looked at together; scratch memory is a few arrays of this many float64 a thread."""
 _THREADS = 4
 """Threads at most."""
-_SHARE = 8
-"""Blocks that a thread measures before it hands over what it counted."""
+SHARE = BLOCK << 3
+"""Elements that a thread measures before it hands over what it counted."""
 _AT_A_TIME = 64
 """Shares whose counts may lie about before they are merged."""
 _WORTH_LOADING, _WORTH_COMPILING = 3 << 24, 1 << 28
@@ -52,14 +52,12 @@ def measure_floats(sides: Sides, dtype: DType, probes: DTypeProbes, total: Tally
 
 
 def _tallies(sides: Sides, dtype: DType, probes: DTypeProbes) -> Iterable[Tally]:
-    """What was counted in every block, in their order."""
-    count = len(sides.output)
-    LOOPS.measuring(count)
-    if count <= BLOCK * _SHARE:
-        return BlockPass(sides, dtype, probes).share(range(0, count, BLOCK))
-    shares = [range(start, min(start + BLOCK * _SHARE, count), BLOCK) for start in range(0, count, BLOCK * _SHARE)]
-    passes = [BlockPass(sides, dtype, probes) for _ in range(min(_threads(), len(shares)))]
-    return chain.from_iterable(map(passes[0].share, shares) if len(passes) < 2 else _by_threads(passes, shares))
+    """What was counted in every share, in their order."""
+    shares = range(0, len(sides.output), SHARE)
+    LOOPS.measuring(len(sides.output))
+    threads = 1 if len(shares) < 2 else min(_threads(), len(shares))
+    passes = [SharePass(sides, dtype, probes) for _ in range(threads)]
+    return map(passes[0].count, shares) if threads == 1 else _by_threads(passes, shares)
 
 
 def _threads() -> int:
@@ -67,16 +65,16 @@ def _threads() -> int:
     return min(_THREADS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
-def _by_threads(passes: Sequence[BlockPass], shares: Sequence[range]) -> Iterator[list[Tally]]:
+def _by_threads(passes: Sequence[SharePass], shares: Sequence[int]) -> Iterator[Tally]:
     """What was counted in every share, in their order; a few at a time, so that results do not pile up."""
-    idle: SimpleQueue[BlockPass] = SimpleQueue()
+    idle: SimpleQueue[SharePass] = SimpleQueue()
     for one in passes:
         idle.put(one)
 
-    def measure(share: range) -> list[Tally]:
+    def measure(start: int) -> Tally:
         free = idle.get()
         try:
-            return free.share(share)
+            return free.count(start)
         finally:
             idle.put(free)
 
@@ -111,37 +109,39 @@ class _Loops:
                 self.module = module
         return self.module is not None
 
-    def new_pass(self, dtype: DType, probes: DTypeProbes, size: int, blocks: int) -> Any:
-        """A pass over so many blocks of up to ``size`` elements; None where there is none for such."""
+    def new_pass(self, dtype: DType, probes: DTypeProbes) -> Any:
+        """A pass over shares of an output; None where there is none for such."""
         if self.module is None or not self.module.can_count(dtype, probes):
             return None
-        return self.module.FusedPass(dtype, probes, size, blocks)
+        return self.module.FusedPass(dtype, probes, BLOCK)
 
 
 LOOPS = _Loops()
 """That of this process."""
 
 
-class BlockPass:
-    """Measures one block after the other: by the compiled pass where that can, else by arrays."""
+class SharePass:
+    """Measures one share after the other: by the compiled pass where that can, else block by block by arrays."""
 
     def __init__(self, sides: Sides, dtype: DType, probes: DTypeProbes) -> None:
-        count = len(sides.output)
-        self._size = min(BLOCK, count)
         self._sides, self._dtype, self._probes = sides, dtype, probes
-        self._fused = LOOPS.new_pass(dtype, probes, self._size, min(_SHARE, -(-count // BLOCK)))
+        self._fused = LOOPS.new_pass(dtype, probes)
         self._arrays: ArrayPass | None = None
 
-    def share(self, starts: range) -> list[Tally]:
-        """What is counted in the blocks that begin there."""
-        if self._fused is None:
-            return [self._by_arrays(start) for start in starts]
-        fused = self._fused.count(self._sides, starts.start, min(starts.stop, len(self._sides.output)))
-        return [tally or self._by_arrays(start) for start, tally in zip(starts, fused, strict=True)]
+    def count(self, start: int) -> Tally:
+        """What is counted in the share that begins there."""
+        stop = min(start + SHARE, len(self._sides.output))
+        tally: Tally | None = None if self._fused is None else self._fused.count(self._sides, start, stop)
+        return tally or self._by_arrays(start, stop)
 
-    def _by_arrays(self, start: int) -> Tally:
+    def _by_arrays(self, start: int, stop: int) -> Tally:
         if self._arrays is None:
-            self._arrays = ArrayPass(self._sides, self._dtype, self._probes, self._size)
-        block = slice(start, start + BLOCK)
+            self._arrays = ArrayPass(self._sides, self._dtype, self._probes, min(BLOCK, len(self._sides.output)))
+        blocks = (slice(first, min(first + BLOCK, stop)) for first in range(start, stop, BLOCK))
         with np.errstate(all="ignore"):
-            return self._arrays.count(start, self._sides.output[block], self._sides.golden[block])
+            tally, *others = (
+                self._arrays.count(block.start, self._sides.output[block], self._sides.golden[block]) for block in blocks
+            )
+        for other in others:
+            tally.merge(other)
+        return tally

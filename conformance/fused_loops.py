@@ -1,7 +1,8 @@
-"""The compiled loops of ``fused_pass``: everything counted of blocks of numbers while they lie in the cache.
+"""The compiled loops of ``fused_pass``: everything counted of a share of an output, row by row while it is in the cache.
 
-Maxima are kept as the bit patterns of numbers that are not negative, among which NaN is the largest. What is no number,
-and a zero or a sign where the other side has none, make the largest number ``_NOT_PLAIN``.
+Loops over a row are such as a compiler turns into vector instructions: they have no way out, add up by columns, and keep
+maxima as the bit patterns of numbers that are not negative, among which NaN is the largest. What is no number, and a zero
+or a sign where the other side has none, make the largest number ``_NOT_PLAIN``.
 """
 
 from __future__ import annotations
@@ -14,22 +15,42 @@ from numba.extending import overload
 
 from conformance.compiled import compiled
 from conformance.metrics import RELATIVE_FLOOR
-from conformance.pairwise import DEPTH, next_part, pairwise
+from conformance.pairwise import pairwise
 from conformance.rounding import FLOAT64_EXPONENT
-from conformance.tally import BIN_STARTS
+from conformance.sums import COLUMNS
+from conformance.tally import BIN_STARTS, SURELY
 
-CHUNK = 4096
-"""Numbers at most that are looked at together: what is kept of them lies in the processor's first two caches."""
 _EXPONENT, _SIZE = np.int64(FLOAT64_EXPONENT), np.int64(2**63 - 1)
 _SIGN = ~_SIZE
 _NOT_PLAIN = _SIZE
+_ONE_TWICE = np.int64(2 * np.float64(1.0).view(np.int64))
+"""Less the pattern of a power of two below 2^1023 it is that of its reciprocal."""
 _BINS = np.array(BIN_STARTS, np.int64)
-LARGEST, UNEQUAL, SMALL, SMALL_ERRORS, MOST_ABS, MOST_REL, MOST_STEPS, DISTANCE, WORST = range(9)
-SCALED, SCALED_DISTANCE, SCALED_WORST = range(9, 12)
-PLACES = 12
-"""Places in ``found``: the largest number on either side, the elements that are not the rounded golden, those below the
-threshold and those of them that err, maxima of errors, of steps and of distances, and where the largest distance is;
-the largest error scaled by terms, the distance there, and where that is."""
+_ERRORS = np.dtype([(name, "f8") for name in ("max_abs", "sum_abs", "sum_squares", "max_rel", "sum_rel")])
+"""Of so many elements, as ``tally.Errors`` has them."""
+_WORST = np.dtype([("scaled", "f8"), ("distance", "i8"), ("at", "i8")])
+"""An element, how far it is off, and by how much when scaled by its terms."""
+FOUND = np.dtype(
+    [
+        ("largest", "i8"),
+        ("unequal", "i8"),
+        ("small", "i8"),
+        ("small_errors", "i8"),
+        ("max_steps", "f8"),
+        ("longest", "i8"),
+        ("worst", _WORST),
+        ("large", _ERRORS),
+        ("below", _ERRORS),
+        ("everything", _ERRORS),
+        ("bins", "i8", len(BIN_STARTS)),
+        ("farthest", _WORST),
+        ("worst_scaled", _WORST),
+    ]
+)
+"""What is found in a share: the pattern of the largest number on either side, the elements that are not the rounded
+golden, those below the threshold and those of them that err, the largest error in steps, the longest distance, the worst
+element, the errors of elements above and below the threshold and of all, and the elements by distance. The last two are
+of the block that is looked at: its worst elements by distance and when scaled."""
 
 
 class Terms(NamedTuple):
@@ -47,83 +68,123 @@ class Terms(NamedTuple):
 class Format(NamedTuple):
     """A type's numbers as float64: ``magic`` times a power of two rounds to its step there, 0 rounds to nothing.
 
-    ``maximum`` is the pattern of its largest number. A normal number's pattern in the type is its own, shifted by
-    ``shift``, less ``offset``. The 16-bit pattern of a magnitude, shifted by ``upward``, is that of a float32 which is
-    ``scale`` times too small; of no number it becomes none or one that is too large.
+    The pattern of a magnitude that is ``down`` times as large, shifted by ``shift``, is that of the type. The 16-bit
+    pattern of a magnitude, shifted by ``upward``, is that of a float32 which is ``scale`` times too small; of no number
+    it becomes none or one that is too large.
     """
 
     magic: float
     smallest_normal: float
-    smallest_subnormal: float
     epsilon: float
-    maximum: int
+    down: float
     shift: int
-    offset: int
     upward: int
     scale: float
 
 
-@compiled
-def count(output, golden, terms, block, form, domain, probes, scratch, results):  # type: ignore[no-untyped-def]
-    """Fill a row of ``results`` for each block of so many elements; 16-bit outputs come as patterns."""
-    found, bins, beyond, scaled, sums = results
-    for at in range((len(output) + block - 1) // block):
-        start, stop = at * block, min((at + 1) * block, len(output))
-        row = found[at], bins[at], beyond[at], scaled[at], sums[at]
-        part = Terms(terms.of[start:stop], terms.unit, terms.underflow, terms.slacks)
-        _count_block(output[start:stop], golden[start:stop], part, form, domain, probes, scratch, row)
+class Limits(NamedTuple):
+    """What to count beyond: a threshold, the error that is one below it, tolerances and caps, a pair of numbers each.
+
+    No error up to ``harmless`` is beyond a tolerance or a cap.
+    """
+
+    threshold: float
+    small_error: float
+    tolerances: Any
+    caps: Any
+    harmless: float
+
+
+class Scratch(NamedTuple):
+    """Memory for a row: outputs as float64, distances; for a block: sums by column above and below the threshold, 0 now."""
+
+    wide: Any
+    distance: Any
+    large: Any
+    below: Any
 
 
 @compiled
-def _count_block(output, golden, terms, form, domain, probes, scratch, results):  # type: ignore[no-untyped-def]
-    """Count a block chunk by chunk, and add up by halves as numpy does."""
-    found, bins, beyond, scaled, sums = results
-    found[:], bins[:], beyond[:], scaled[:] = 0, 0, 0, 0.0
-    work, below = scratch
-    parts, partial = np.empty((DEPTH, 2), np.int64), np.empty((DEPTH, 3))
-    parts[0] = len(output), 0
-    stack = np.empty((DEPTH, 2), np.int64), np.empty(DEPTH)
-    waiting, depth, start = 1, 0, 0
-    while waiting:
-        size, additions, waiting = next_part(parts, waiting, CHUNK)
-        stop = start + size
-        chunk = output[start:stop], golden[start:stop]
-        is_golden = _look_at(chunk, terms, start, form, domain[0], probes, scratch, results)
-        for at in range(3):
-            partial[depth, at] = 0.0 if is_golden else pairwise(work[at, :size], stack)
-        for _ in range(additions):
-            depth -= 1
-            partial[depth] += partial[depth + 1]
-        depth += 1
-        start = stop
-    sums[:3] = partial[0]
-    _count_below(below, domain[1], stack, found, sums)
+def count(output, golden, terms, block, form, limits, scratch, results):  # type: ignore[no-untyped-def]
+    """Fill in what is found in a share, block by block; 16-bit outputs come as patterns."""
+    found, beyond, scaled = results[0][0], results[1], results[2]
+    _begin(found, beyond, scaled)
+    for start in range(0, len(output), block):
+        stop = min(start + block, len(output))
+        small, is_golden = 0, True
+        for first in range(start, stop, COLUMNS):
+            last = min(first + COLUMNS, stop)
+            wide, want = scratch.wide[: last - first], golden[first:last]
+            _widen(output[first:last], form, wide)
+            is_same, below = _look_at(wide, want, limits.threshold, found)
+            if not is_same:
+                is_golden = False
+                unequal, max_abs, max_rel = _measure(wide, want, form, limits.threshold, scratch.large, found)
+                if max_abs > limits.harmless:
+                    _count_beyond(wide, want, form, max_abs, max_rel, limits, beyond)
+                if below:
+                    _count_below(wide, want, limits.threshold, limits.small_error, small, scratch.below, found)
+                if unequal:
+                    distance = scratch.distance[: last - first]
+                    longest = _count_distances(wide, want, form, distance, found)
+                    _count_bins(distance, unequal, longest, found)
+                    if longest > found.farthest.distance:
+                        _set(found.farthest, 0.0, longest, first + _place_of(longest, distance))
+                    if len(terms.of):
+                        _scale(wide, want, form, first, distance, terms, found, scaled)
+            small += below
+        found.small += small
+        if not is_golden:
+            _end_block(scratch, stop - start, small, found)
 
 
 @compiled
-def _look_at(chunk, terms, start, form, threshold, probes, scratch, results):  # type: ignore[no-untyped-def]
-    """Whether a chunk of outputs is the very golden; else what is to be added up of it is in ``scratch`` then."""
-    work, below = scratch
-    found, bins, beyond, scaled, _ = results
-    output, golden = chunk
-    size, small_before = len(output), found[SMALL]
-    error, ratio, square, target = work[0, :size], work[1, :size], work[2, :size], work[3, :size]
-    wide, step = work[4, :size], work[5, :size]
-    _widen(output, form, wide)
-    if _is_golden(wide, golden, threshold, found):
-        below[:, small_before : found[SMALL]] = 0.0
-        return True
-    unequal, most = _measure(wide, golden, form, error, ratio, target, found)
-    if unequal:
-        found[UNEQUAL] += unequal
-        distance = _count_distances(wide, golden, target, error, step, start, form, found, bins)
-        if len(terms.of):
-            _scale(error, step, distance, terms, start, found, scaled)
-    _count_beyond(golden, error, most, probes, form, beyond)
-    if found[SMALL] > small_before:
-        _set_below_aside(golden, error, ratio, threshold, small_before, below)
-    _square(error, ratio, square, found)
-    return False
+def _begin(found, beyond, scaled):  # type: ignore[no-untyped-def]
+    """Nothing is found yet."""
+    beyond[:], scaled[:] = 0, 0.0
+    found.largest = found.unequal = found.small = found.small_errors = found.longest = 0
+    found.max_steps = 0.0
+    found.bins[:] = 0
+    for worst in (found.worst, found.farthest, found.worst_scaled):
+        _set(worst, 0.0, 0, 0)
+    for errors in (found.large, found.below, found.everything):
+        errors.max_abs = errors.sum_abs = errors.sum_squares = errors.max_rel = errors.sum_rel = 0.0
+
+
+@compiled
+def _set(worst, scaled, distance, at):  # type: ignore[no-untyped-def]
+    worst.scaled, worst.distance, worst.at = scaled, distance, at
+
+
+@compiled
+def _end_block(scratch, size, small, found):  # type: ignore[no-untyped-def]
+    """Add up the columns of a block, which are 0 then, and keep its worst element if it is worse than those before."""
+    large, below = _add_up(scratch.large, size), _add_up(scratch.below, small)
+    _add(found.large, large)
+    _add(found.below, below)
+    _add(found.everything, (below[0] + large[0], below[1] + large[1], below[2] + large[2]))
+    found.everything.max_abs = max(found.large.max_abs, found.below.max_abs)
+    found.everything.max_rel = max(found.large.max_rel, found.below.max_rel)
+    worst, kept = found.worst_scaled if found.worst_scaled.scaled else found.farthest, found.worst
+    if worst.scaled > kept.scaled or (worst.scaled == kept.scaled and worst.distance > kept.distance):
+        _set(kept, worst.scaled, worst.distance, worst.at)
+    _set(found.farthest, 0.0, 0, 0)
+    _set(found.worst_scaled, 0.0, 0, 0)
+
+
+@compiled
+def _add_up(columns, count):  # type: ignore[no-untyped-def]
+    sum_abs, sum_rel, sum_squares = columns
+    sums = pairwise(sum_abs[:count]), pairwise(sum_rel[:count]), pairwise(sum_squares[:count])
+    sum_abs[:count], sum_rel[:count], sum_squares[:count] = 0.0, 0.0, 0.0
+    return sums
+
+
+@compiled
+def _add(errors, sums):  # type: ignore[no-untyped-def]
+    errors.sum_abs += sums[0]
+    errors.sum_rel += sums[1]
+    errors.sum_squares += sums[2]
 
 
 def _widen(output: Any, form: Any, wide: Any) -> None:
@@ -147,163 +208,169 @@ def _widen_patterns(output, form, wide):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _is_golden(output, golden, threshold, found):  # type: ignore[no-untyped-def]
-    """Whether outputs are the very goldens; counts elements below the threshold and looks for the largest output."""
+def _look_at(output, golden, threshold, found):  # type: ignore[no-untyped-def]
+    """Whether outputs are the very goldens, and how many are below the threshold."""
     differing, largest, small = np.int64(0), np.int64(0), np.int64(0)
     for i in range(len(output)):
-        got, want = output[i], np.float64(golden[i])
-        bits = np.float64(got).view(np.int64)
-        differing |= bits ^ want.view(np.int64)
-        largest = max(largest, bits & _SIZE)
-        small += np.int64(abs(want) < threshold)
-    found[LARGEST] = max(found[LARGEST], largest)
-    found[SMALL] += small
-    return differing == 0
-
-
-@compiled
-def _measure(output, golden, form, error, ratio, target, found):  # type: ignore[no-untyped-def]
-    """Fill in errors and magnitudes of rounded goldens; returns how many outputs are not those, and the most error."""
-    largest, unequal, most = np.int64(0), np.int64(0), np.int64(0)
-    for i in range(len(output)):
-        got, want = output[i], np.float64(golden[i])
-        bits, size = want.view(np.int64), abs(want)
-        power = max(np.int64(bits & _EXPONENT).view(np.float64), form.smallest_normal)
-        magic = power * form.magic
-        near = np.float64((size + magic) - magic)
-        pattern = near.view(np.int64)
+        pattern = _pattern(output[i])
+        differing |= pattern ^ _pattern(golden[i])
         largest = max(largest, pattern & _SIZE)
-        unequal += np.int64((pattern | (bits & _SIGN)) != np.float64(got).view(np.int64))
-        target[i] = near
-        far = np.float64(abs(got - want))
-        most = max(most, far.view(np.int64))
-        error[i] = far
-        ratio[i] = far / (size + RELATIVE_FLOOR)
-    found[LARGEST] = max(found[LARGEST], largest)
-    return unequal, np.int64(most).view(np.float64)
+        small += np.int64(abs(golden[i]) < threshold)
+    found.largest = max(found.largest, largest)
+    return differing == 0, small
 
 
 @compiled
-def _count_distances(output, golden, target, error, step, start, form, found, bins):  # type: ignore[no-untyped-def]
-    """Count how far outputs are from rounded goldens, in numbers of the type, which it returns, and in its steps."""
-    distance = np.empty(len(output), np.int64)
-    most_steps, longest, strange = np.int64(0), np.int64(0), np.int64(0)
+def _measure(output, golden, form, threshold, columns, found):  # type: ignore[no-untyped-def]
+    """Add up errors by column; returns how many outputs are not the rounded golden, and the largest errors of all.
+
+    Those of elements below the threshold count as 0 but for the latter.
+    """
+    sum_abs, sum_rel, sum_squares = columns
+    largest, unequal, max_abs, max_rel = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    large_abs, large_rel = np.int64(0), np.int64(0)
     for i in range(len(output)):
-        got, want = output[i], np.float64(golden[i])
-        size, near = abs(got), np.float64(target[i])
-        opposite = (np.float64(got).view(np.int64) ^ want.view(np.int64)) < 0
-        differs = opposite | (size != near)
-        strange += np.int64(differs & (opposite | (size == 0.0) | (near == 0.0)))
-        distance[i] = abs(_place(size, form) - _place(near, form))
-        longest = max(longest, distance[i])
-        larger = np.float64(max(size, abs(want)))
-        power = np.int64(larger.view(np.int64) & _EXPONENT).view(np.float64)
-        step[i] = max(power * form.epsilon, form.smallest_subnormal)
-        steps = error[i] / step[i]
-        most_steps = max(most_steps, np.float64(steps if differs else 0.0).view(np.int64))
-    if strange:
-        found[LARGEST] = _NOT_PLAIN
-    found[MOST_STEPS] = max(found[MOST_STEPS], most_steps)
-    if longest > found[DISTANCE]:
-        found[DISTANCE] = longest
-        found[WORST] = start + np.argmax(distance)
-    _count_bins(distance, longest, bins)
-    return distance
+        got, want, near = output[i], golden[i], _pattern(_nearest(golden[i], form))
+        largest = max(largest, near & _SIZE)
+        unequal += np.int64((near | (_pattern(want) & _SIGN)) != _pattern(got))
+        size, error = abs(want), abs(got - want)
+        ratio = error / (size + RELATIVE_FLOOR)
+        max_abs, max_rel = max(max_abs, _pattern(error)), max(max_rel, _pattern(ratio))
+        error, ratio = (0.0 if size < threshold else error), (0.0 if size < threshold else ratio)
+        large_abs, large_rel = max(large_abs, _pattern(error)), max(large_rel, _pattern(ratio))
+        sum_abs[i] += error
+        sum_rel[i] += ratio
+        sum_squares[i] += error * error
+    found.largest = max(found.largest, largest)
+    found.unequal += unequal
+    found.large.max_abs = max(found.large.max_abs, _number(large_abs))
+    found.large.max_rel = max(found.large.max_rel, _number(large_rel))
+    return unequal, _number(max_abs), _number(max_rel)
 
 
 @compiled
-def _scale(error, step, distance, terms, start, found, scaled):  # type: ignore[no-untyped-def]
-    """Look for the largest error of those that are not the rounded golden, by its terms, beyond each slack."""
-    for at in range(len(terms.slacks)):
-        slack, most, worst = terms.slacks[at], 0.0, 0
-        for i in range(len(error)):
-            excess = max(error[i] - slack * step[i] - terms.underflow, 0.0) if distance[i] else 0.0
-            ratio = excess / (terms.unit * terms.of[start + i]) if excess > 0.0 else 0.0
-            ratio = np.inf if ratio != ratio else ratio
-            if ratio > most:
-                most, worst = ratio, i
-        scaled[at] = max(scaled[at], most)
-        if at == 0 and most > np.int64(found[SCALED]).view(np.float64):
-            found[SCALED] = np.float64(most).view(np.int64)
-            found[SCALED_DISTANCE], found[SCALED_WORST] = distance[worst], start + worst
+def _pattern(number):  # type: ignore[no-untyped-def]
+    return np.float64(number).view(np.int64)
+
+
+@compiled
+def _number(pattern):  # type: ignore[no-untyped-def]
+    return np.int64(pattern).view(np.float64)
+
+
+@compiled
+def _nearest(golden, form):  # type: ignore[no-untyped-def]
+    """Magnitude of a golden rounded to the type."""
+    magic = _power(golden, form) * form.magic
+    return (abs(golden) + magic) - magic
+
+
+@compiled
+def _power(number, form):  # type: ignore[no-untyped-def]
+    """The power of two that a number of the type begins with."""
+    return max(_number(_pattern(number) & _EXPONENT), form.smallest_normal)
+
+
+@compiled
+def _count_below(output, golden, threshold, limit, place, columns, found):  # type: ignore[no-untyped-def]
+    """Add up errors of elements below the threshold as if they stood side by side, from ``place`` on."""
+    sum_abs, sum_rel, sum_squares = columns
+    below = found.below
+    for i in range(len(output)):
+        size = abs(golden[i])
+        if size < threshold:
+            error, column = abs(output[i] - golden[i]), place % COLUMNS
+            ratio = error / (size + RELATIVE_FLOOR)
+            below.max_abs, below.max_rel = max(below.max_abs, error), max(below.max_rel, ratio)
+            sum_abs[column] += error
+            sum_rel[column] += ratio
+            sum_squares[column] += error * error
+            found.small_errors += error > limit
+            place += 1
+
+
+@compiled
+def _count_distances(output, golden, form, distance, found):  # type: ignore[no-untyped-def]
+    """Fill in how far outputs are from rounded goldens, in numbers of the type, and return the longest distance."""
+    max_steps, longest, strange = np.int64(0), np.int64(0), np.int64(0)
+    for i in range(len(output)):
+        got, want = output[i], golden[i]
+        place, goal = _place(abs(got), form), _place(_nearest(want, form), form)
+        distance[i] = abs(place - goal)
+        longest = max(longest, distance[i])
+        opposite = (_pattern(got) ^ _pattern(want)) < 0
+        strange |= np.int64(opposite | ((place == 0) != (goal == 0)))
+        # Division takes several times as long as everything else here; powers of two have exact reciprocals.
+        steps = abs(got - want) * _number(_ONE_TWICE - _pattern(max(_power(got, form), _power(want, form))))
+        max_steps = max(max_steps, _pattern(steps if distance[i] else 0.0))
+    found.largest = _NOT_PLAIN if strange else found.largest
+    found.max_steps = max(found.max_steps, _number(max_steps) / form.epsilon)
+    found.longest = max(found.longest, longest)
+    return longest
+
+
+@compiled
+def _place_of(number, numbers):  # type: ignore[no-untyped-def]
+    """Where a number stands first."""
+    at = 0
+    while numbers[at] != number:
+        at += 1
+    return at
 
 
 @compiled
 def _place(size, form):  # type: ignore[no-untyped-def]
     """Place of a magnitude among those of the type, which are counted from 0 on."""
-    number = np.float64(size)
-    if number < form.smallest_normal:
-        return np.int64(number / form.smallest_subnormal)
-    return (number.view(np.int64) >> form.shift) - form.offset
+    return _pattern(size * form.down) >> form.shift
 
 
 @compiled
-def _count_bins(distance, longest, bins):  # type: ignore[no-untyped-def]
+def _count_bins(distance, unequal, longest, found):  # type: ignore[no-untyped-def]
+    """Count ``unequal`` elements by distance, of which none is longer than the longest."""
+    count = unequal
     for at in range(1, len(_BINS)):
-        if _BINS[at] > longest:
-            break
         above = np.int64(0)
-        for i in range(len(distance)):
-            above += np.int64(distance[i] >= _BINS[at])
-        bins[at] += above
-        if at > 1:
-            bins[at - 1] -= above
+        if at + 1 < len(_BINS) and _BINS[at + 1] <= longest:
+            for i in range(len(distance)):
+                above += np.int64(distance[i] >= _BINS[at + 1])
+        found.bins[at] += count - above
+        count = above
 
 
 @compiled
-def _count_beyond(golden, error, most, probes, form, beyond):  # type: ignore[no-untyped-def]
-    """Count the elements beyond each tolerance and each cap; none is where ``most``, the largest error, is not."""
-    tolerances, caps = probes
-    for at in range(len(tolerances)):
-        rtol, atol = tolerances[at]
-        if most <= atol:
+def _scale(output, golden, form, first, distance, terms, found, scaled):  # type: ignore[no-untyped-def]
+    """Look for the largest error of those that are not the rounded golden, by its terms, beyond each slack."""
+    for at in range(len(terms.slacks)):
+        slack, most, worst = terms.slacks[at], 0.0, 0
+        for i in range(len(output)):
+            step = max(_power(output[i], form), _power(golden[i], form)) * form.epsilon
+            excess = max(abs(output[i] - golden[i]) - slack * step - terms.underflow, 0.0) if distance[i] else 0.0
+            ratio = excess / (terms.unit * terms.of[first + i]) if excess > 0.0 else 0.0
+            ratio = np.inf if ratio != ratio else ratio
+            if ratio > most:
+                most, worst = ratio, i
+        scaled[at] = max(scaled[at], most)
+        if at == 0 and most > found.worst_scaled.scaled:
+            _set(found.worst_scaled, most, distance[worst], first + worst)
+
+
+@compiled
+def _count_beyond(output, golden, form, max_abs, max_rel, limits, beyond):  # type: ignore[no-untyped-def]
+    """Count the elements beyond each tolerance and each cap; none is where the largest errors are not."""
+    for at in range(len(limits.tolerances)):
+        rtol, atol = limits.tolerances[at]
+        if max_abs <= atol or (rtol * RELATIVE_FLOOR <= atol and max_rel <= rtol * SURELY):
             continue
         over = np.int64(0)
-        for i in range(len(error)):
-            over += np.int64(error[i] > abs(golden[i]) * rtol + atol)
+        for i in range(len(output)):
+            over += np.int64(abs(output[i] - golden[i]) > abs(golden[i]) * rtol + atol)
         beyond[at] += over
-    for at in range(len(caps)):
-        limit, ulps = caps[at]
-        if most <= limit:
+    for at in range(len(limits.caps)):
+        limit, ulps = limits.caps[at]
+        if max_abs <= limit:
             continue
         over = np.int64(0)
-        for i in range(len(error)):
-            power = np.int64(np.float64(golden[i]).view(np.int64) & _EXPONENT).view(np.float64)
-            step = max(power * form.epsilon, form.smallest_subnormal)
-            over += np.int64((error[i] > limit) & (error[i] > ulps * step))
-        beyond[len(tolerances) + at] += over
-
-
-@compiled
-def _set_below_aside(golden, error, ratio, threshold, place, below):  # type: ignore[no-untyped-def]
-    """Move the errors of the elements below the threshold from ``place`` on, and leave 0."""
-    for i in range(len(error)):
-        if abs(golden[i]) < threshold:
-            below[0, place], below[1, place] = error[i], ratio[i]
-            error[i] = ratio[i] = 0.0
-            place += 1
-
-
-@compiled
-def _square(error, ratio, square, found):  # type: ignore[no-untyped-def]
-    """Fill in squares, and look for the largest errors."""
-    most_abs, most_rel = np.int64(0), np.int64(0)
-    for i in range(len(error)):
-        square[i] = error[i] * error[i]
-        most_abs = max(most_abs, np.float64(error[i]).view(np.int64))
-        most_rel = max(most_rel, np.float64(ratio[i]).view(np.int64))
-    found[MOST_ABS] = max(found[MOST_ABS], most_abs)
-    found[MOST_REL] = max(found[MOST_REL], most_rel)
-
-
-@compiled
-def _count_below(below, limit, stack, found, sums):  # type: ignore[no-untyped-def]
-    """Add up the errors of the elements below the threshold, which are used up."""
-    error, ratio = below[0, : found[SMALL]], below[1, : found[SMALL]]
-    sums[3], sums[4] = pairwise(error, stack), pairwise(ratio, stack)
-    sums[6:] = 0.0
-    for i in range(len(error)):
-        sums[6], sums[7] = max(sums[6], error[i]), max(sums[7], ratio[i])
-        found[SMALL_ERRORS] += error[i] > limit
-        ratio[i] = error[i] * error[i]
-    sums[5] = pairwise(ratio, stack)
+        for i in range(len(output)):
+            error, step = abs(output[i] - golden[i]), _power(golden[i], form) * form.epsilon
+            over += np.int64((error > limit) & (error > ulps * step))
+        beyond[len(limits.tolerances) + at] += over

@@ -58,7 +58,7 @@ def measure(
 
 
 class Measurement:
-    """Metrics of one output whose golden comes in pieces, in row-major order; each but the last holds whole blocks.
+    """Metrics of one output whose golden comes in pieces, in row-major order; each but the last holds whole shares.
 
     The figures are those of the whole golden at once, bit for bit.
     """
@@ -214,7 +214,7 @@ def _worst(candidate: Candidate, shape: Shape, parts: int, inputs: Mapping[str, 
     mismatch, _, ulp = candidate.rank
     got, expected = _number(candidate.got), _number(candidate.expected)
     error = float(abs(got - expected))
-    where = tuple(map(int, np.unravel_index(candidate.index // parts, shape)))
+    where = _position(candidate.index // parts, shape)
     return Worst(
         index=candidate.index,
         position=where if parts == 1 else (*where, candidate.index % parts),
@@ -228,6 +228,15 @@ def _worst(candidate: Candidate, shape: Shape, parts: int, inputs: Mapping[str, 
             name: _number(a[at]) for name, a in inputs.items() if (at := _place(a.shape, where, shape)) is not None
         },
     )
+
+
+def _position(index: int, shape: Shape) -> Shape:
+    """Multi-index of an element that is counted in row-major order."""
+    reversed_position = []
+    for extent in reversed(shape):
+        index, at = divmod(index, extent)
+        reversed_position.append(at)
+    return tuple(reversed(reversed_position))
 
 
 def _place(shape: Shape, where: Shape, full: Shape) -> Shape | None:

@@ -1,7 +1,4 @@
-"""Sums as numpy makes them, compiled: of up to 128 numbers in eight parts, of more by halves.
-
-No figure says then who added it up.
-"""
+"""Sums of a few numbers as numpy makes them, compiled: of up to 128 in eight parts, of more by halves."""
 
 from __future__ import annotations
 
@@ -9,45 +6,17 @@ from conformance.compiled import compiled
 
 _LEAF = 128
 """Numbers that are added up without halving them."""
-DEPTH = 64
-"""Halvings at most."""
 
 
 @compiled
-def pairwise(numbers, stack):  # type: ignore[no-untyped-def]
-    """Sum by halves; ``stack`` is memory for parts that wait and for sums."""
-    if len(numbers) <= _LEAF:
+def pairwise(numbers):  # type: ignore[no-untyped-def]
+    """Sum by halves."""
+    count = len(numbers)
+    if count <= _LEAF:
         return _sum(numbers)
-    parts, partial = stack
-    parts[0] = len(numbers), 0
-    waiting, depth, start = 1, 0, 0
-    while waiting:
-        size, additions, waiting = next_part(parts, waiting, _LEAF)
-        partial[depth] = _sum(numbers[start : start + size])
-        for _ in range(additions):
-            depth -= 1
-            partial[depth] += partial[depth + 1]
-        depth += 1
-        start += size
-    return partial[0]
-
-
-@compiled
-def next_part(parts, waiting, most):  # type: ignore[no-untyped-def]
-    """Halve the first of the ``waiting`` parts until ``most`` numbers are left; the other halves wait.
-
-    Returns how many these are, the additions that are due when they are added up, and the parts that wait then. A part
-    is its size and its additions; the first one stands last.
-    """
-    waiting -= 1
-    size, additions = parts[waiting]
-    while size > most:
-        half = size // 2
-        half -= half % 8
-        parts[waiting] = size - half, additions + 1
-        waiting += 1
-        size, additions = half, 0
-    return size, additions, waiting
+    half = count // 2
+    half -= half % 8
+    return pairwise(numbers[:half]) + pairwise(numbers[half:])
 
 
 @compiled

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from conformance.call import Call
 from conformance.case import Case, Success
-from conformance.float_pass import BLOCK
+from conformance.float_pass import SHARE
 from conformance.golden import Golden, GoldenOutput
 from conformance.measure import Measurement
 from conformance.metrics import Metrics, Probes
@@ -20,8 +20,8 @@ from conformance.tensor import Array, Memory, Tensor
 
 Pair = tuple[Metrics, Metrics | None]
 """Metrics of an output, and of its benchmark where there is one."""
-PIECE = BLOCK << 3
-"""Elements of a piece: whole blocks of the measuring pass, enough for two of its threads."""
+PIECE = SHARE
+"""Elements of a piece: what a thread of the measuring pass takes."""
 
 
 def is_in_pieces(case: Case, call: Call) -> bool:

@@ -10,10 +10,15 @@ import numpy as np
 
 from conformance.differences import Differences
 from conformance.metrics import NO_SPECIALS, ULP_BINS, DTypeProbes, Specials
+from conformance.sums import sums
 from conformance.tensor import Array
 
 BIN_STARTS = (0, 1, 2, 3, 5, 9, 17, 33, 65)
 """Smallest distance of each bin of ``ULP_BINS``."""
+
+
+SURELY = 1.0 - 1e-12
+"""Keeps a bound on rounded quotients from deciding for elements exactly at a tolerance."""
 
 
 @dataclass(slots=True)
@@ -34,12 +39,12 @@ class Errors:
         squares of the first.
         """
         largest, largest_relative = np.maximum.reduce(errors, axis=1).tolist()
-        total, total_relative = np.add.reduce(errors, axis=1).tolist()
+        total, total_relative = sums(errors).tolist()
         self.count += count
         self.max_abs, self.max_rel = max(self.max_abs, largest), max(self.max_rel, largest_relative)
         self.sum_abs += total
         self.sum_rel += total_relative
-        self.sum_squares += float(np.add.reduce(np.multiply(errors[0], errors[0], out=errors[1])))
+        self.sum_squares += float(sums(np.multiply(errors[0], errors[0], out=errors[1])[np.newaxis])[0])
 
     def merge(self, other: Errors) -> None:
         """Count in everything that ``other`` counted."""

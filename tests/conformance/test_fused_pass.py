@@ -71,16 +71,28 @@ def passes(module):
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("relation", RELATIONS)
-@pytest.mark.parametrize("scale", [1.0, 1e-4, 1e-40, 1e4, 1e38])
+@pytest.mark.parametrize("scale", [1.0, 1e-4, 1e-40, 1e4, 1e38, 1e307])
 @pytest.mark.parametrize("has_terms", [False, True])
 def test_figures_are_those_of_the_pass_by_arrays_to_the_last_bit(name, relation, scale, has_terms):
-    for count in (1, 7, 8, 9, 127, 129, 1000, 1025, 5000, 40_000):
+    for count in (1, 7, 8, 9, 127, 129, 511, 513, 1000, 1025, 5000, 40_000):
         numbers, output = RELATIONS[relation](RANDOM.standard_normal(count) * scale, name)
         golden = GoldenOutput(numbers, **(some_terms(numbers) if has_terms else {}))
         with passes(None):
             expected = measure(golden, output, DTYPES[name], PROBES)
         with passes(fused_pass):
             assert repr(measure(golden, output, DTYPES[name], PROBES)) == repr(expected)
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_figures_do_not_depend_on_who_counts_which_share(relation):
+    count = 3 * float_pass.SHARE + 1000
+    numbers, output = RELATIONS[relation](RANDOM.standard_normal(count), "float32")
+    golden = GoldenOutput(numbers, **some_terms(numbers))
+    seen = set()
+    for threads, module in ((1, None), (3, None), (1, fused_pass), (3, fused_pass)):
+        with passes(module), patch.object(float_pass, "_threads", lambda threads=threads: threads):
+            seen.add(repr(measure(golden, output, DTYPES["float32"], PROBES)))
+    assert len(seen) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -95,15 +107,16 @@ def test_plain_numbers_are_left_to_the_compiled_pass(name, relation):
 
 @pytest.mark.parametrize("special", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("side", ["golden", "output", "both"])
-def test_a_block_with_specials_is_counted_by_arrays_and_no_other(special, side):
-    golden = RANDOM.uniform(1, 2, 3 * float_pass.BLOCK)
+def test_a_share_with_specials_is_counted_by_arrays_and_no_other(special, side):
+    golden = RANDOM.uniform(1, 2, 3 * float_pass.SHARE)
     output = rounded_golden(golden, "float32")
-    at = float_pass.BLOCK + 5
+    at = float_pass.SHARE + 5
     for array in {"golden": [golden], "output": [output], "both": [golden, output]}[side]:
         array[at] = special
     with passes(fused_pass) as by_arrays:
         metrics = measure(GoldenOutput(golden), output, DTYPES["float32"], PROBES)
-    assert (by_arrays, metrics.compared) == ([float_pass.BLOCK], len(golden) - 1)
+    assert by_arrays == list(range(float_pass.SHARE, 2 * float_pass.SHARE, float_pass.BLOCK))
+    assert metrics.compared == len(golden) - 1
     assert metrics.class_mismatches == (side != "both")
 
 
@@ -150,7 +163,7 @@ def test_a_disk_that_is_full_leaves_measuring_to_arrays(monkeypatch):
     monkeypatch.setattr(fused_pass, "compile_loops", full)
     loops = float_pass._Loops()
     assert not loops.load(compiling=True)
-    assert loops.new_pass(DTYPES["float32"], PROBES.of("float32"), 100, 1) is None
+    assert loops.new_pass(DTYPES["float32"], PROBES.of("float32")) is None
 
 
 @pytest.mark.parametrize("error", [EOFError, OSError(28, "no space left"), pickle.UnpicklingError, SystemError])
@@ -167,4 +180,4 @@ def test_without_the_compiler_everything_is_measured_by_arrays(monkeypatch):
     monkeypatch.setitem(sys.modules, "numba", None)
     loops = float_pass._Loops()
     assert not loops.load(compiling=True)
-    assert loops.new_pass(DTYPES["float32"], PROBES.of("float32"), 100, 1) is None
+    assert loops.new_pass(DTYPES["float32"], PROBES.of("float32")) is None

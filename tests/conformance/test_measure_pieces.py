@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from conformance import float_pass
 from conformance.dtype import DTYPES
 from conformance.float_pass import BLOCK
 from conformance.golden import GoldenOutput
@@ -69,9 +70,10 @@ def piece(golden, part):
     )
 
 
-@pytest.mark.parametrize("blocks", [1, 2, 4])
+@pytest.mark.parametrize(("share", "blocks"), [(1, 1), (1, 2), (1, 4), (2, 2), (2, 4)])
 @pytest.mark.parametrize(("golden", "output", "dtype"), CASES.values(), ids=CASES)
-def test_pieces_measure_as_much_as_the_whole(golden, output, dtype, blocks):
+def test_pieces_of_whole_shares_measure_as_much_as_the_whole(golden, output, dtype, share, blocks, monkeypatch):
+    monkeypatch.setattr(float_pass, "SHARE", share * BLOCK)
     inputs = {"x": SPECIAL}
     whole = measure(golden, output, DTYPES[dtype], PROBES, inputs)
     measurement = Measurement(DTYPES[dtype], PROBES)

@@ -98,7 +98,7 @@ def test_every_way_through_a_block_gives_the_same_figures(name, way, pairs):
         output = rounded(np.array([g if o is None else o for g, o in pairs]), DTYPES[name])
     for exact in (golden, output.astype(np.float64)):
         by_arrays = patch.object(float_pass.LOOPS, "module", None)
-        with by_arrays, patch.multiple(float_pass, BLOCK=BLOCK, _SHARE=2, _threads=lambda: 1):
+        with by_arrays, patch.multiple(float_pass, BLOCK=BLOCK, SHARE=2 * BLOCK, _threads=lambda: 1):
             usual = measure(GoldenOutput(exact), output, DTYPES[name], PROBES)
             with patch.object(*WAYS[way]):
                 assert repr(measure(GoldenOutput(exact), output, DTYPES[name], PROBES)) == repr(usual)

@@ -25,6 +25,7 @@ SPECIAL = {"specials": "every"}
 @pytest.fixture(autouse=True)
 def _small_pieces(monkeypatch):
     monkeypatch.setattr("conformance.pieces.PIECE", 2 * BLOCK)
+    monkeypatch.setattr("conformance.float_pass.SHARE", 2 * BLOCK)
 
 
 @pytest.fixture
