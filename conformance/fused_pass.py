@@ -16,14 +16,14 @@ import numpy as np
 
 from conformance.compiled import is_kept as is_kept
 from conformance.dtype import DTYPES, DType
-from conformance.fused_loops import FOUND, Format, Limits, Scratch, Terms, count
+from conformance.fused_layout import FOUND, Format, Limits, Scratch, Terms
+from conformance.fused_loops import count
 from conformance.metrics import Domain, DTypeProbes
 from conformance.rounding import FloatFormat, float_format
 from conformance.sides import Sides
 from conformance.sums import COLUMNS
 from conformance.tally import Candidate, Domains, Errors, Tally
 from conformance.tensor import Array
-
 
 _SMALLEST_NORMAL = 2.0**-1022
 """That of float64."""

@@ -14,8 +14,13 @@ def sums(numbers: Array) -> Array:
     """Sum of each row of a two-dimensional array."""
     count = numbers.shape[1]
     if count <= COLUMNS:
-        return np.add.reduce(numbers, axis=1)
+        return _by_halves(numbers)
     whole = count - count % COLUMNS
     columns: Array = np.add.reduce(numbers[:, :whole].reshape(len(numbers), -1, COLUMNS), axis=1)
     columns[:, : count - whole] += numbers[:, whole:]
-    return np.add.reduce(columns, axis=1)
+    return _by_halves(columns)
+
+
+def _by_halves(numbers: Array) -> Array:
+    total: Array = np.add.reduce(numbers, axis=1)
+    return total

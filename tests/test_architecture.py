@@ -65,6 +65,7 @@ ONLY_IN = {
 CHANGING = {
     "conformance.execute.Begun": "what is known so far of one case on its way",
     "conformance.tally": "running totals of one pass",
+    "runners.fuzz.campaign._Left": "what is left of one search",
     "runners.variants.sweep.Findings": "running totals of one sweep",
     "runners.simulator.lifecycle.Executor": "the state of one executor",
     "runners.aclnn.launch.Executor": "the state of one executor",
