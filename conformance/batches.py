@@ -10,7 +10,7 @@ from conformance.select import bytes_of
 
 _MOST = 32
 """Cases begun together; more are no quicker, and take memory."""
-_LIGHT = 1 << 16
+_LIGHT = 1 << 14
 """Bytes of the tensors of a case that is begun together with others, at most."""
 
 

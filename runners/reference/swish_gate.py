@@ -37,12 +37,12 @@ def gradients(
     # In float32 1 − σ is off by u however small it is, which z multiplies until σ rounds to 1.
     off = z.abs().clamp(max=ONE_IN_FLOAT32) * _STEPS
     size = share * (1 + z.abs() * rest + off) * near
-    zero = torch.zeros_like(z)
-    limit = torch.where(vanishes(z), zero, torch.where(z > ONE_IN_FLOAT32, torch.ones_like(z), slope))
+    zero, lost = torch.zeros_like(z), vanishes(z)
+    limit = torch.where(lost, zero, torch.where(z > ONE_IN_FLOAT32, torch.ones_like(z), slope))
     terms = g.abs() * (b.abs() + abs(bias)) * size
     far = narrowed(z)
     overflown = torch.where(far.isinf(), sigmoid(far) * (1 + far * sigmoid(-far)), slope)
     grad_a = Answer(g * up * slope, (*products(g, up, limit), g * up * overflown), terms=terms)
-    kept = torch.where(vanishes(z), zero, share)
-    others = (*products(g, a, kept), g * torch.where(vanishes(z), zero, a * share))
+    kept = torch.where(lost, zero, share)
+    others = (*products(g, a, kept), g * torch.where(lost, zero, a * share))
     return grad_a, Answer(g * a * share, others, terms=(g * a).abs() * share * near)
