@@ -38,6 +38,13 @@ from conformance.tier import TIERS
 USAGE_ERROR = 2
 INTERRUPTED = 130
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_SCARCE = {
+    errno.EMFILE: "allow a process more of them: ulimit -n 256",
+    errno.ENFILE: "the machine allows no more of them",
+    errno.EAGAIN: "allow more processes: ulimit -u",
+    errno.ENOMEM: "leave the suite more memory",
+}
+"""What the machine may not give, and what to do then."""
 SLICE_HELP = "share of the cases of ATK files whose tensors lie with gaps, from 0 to 1"
 PATHS_HELP = "case file or folder, may be given several times (all by default)"
 
@@ -49,10 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         # Messages of implementations may hold bytes that are no text, and terminals may know ASCII only.
         sys.stdout.reconfigure(errors="backslashreplace")
-    parser = _parser()
-    given = parser.parse_args(arguments)
-    handler: Callable[[argparse.Namespace], int] = given.handler
     try:
+        given = _parser().parse_args(arguments)
+        handler: Callable[[argparse.Namespace], int] = given.handler
         status = handler(given)
         sys.stdout.flush()
         return status
@@ -65,13 +71,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.errno in _FULL:
             _say_no_more()
-        elif error.filename is None:
+        elif error.filename is None and error.errno not in _SCARCE:
             raise
-        print(f"error: {error.filename or 'what is written'}: {error.strerror}", file=sys.stderr)
+        print(f"error: {_words_of(error)}", file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
         print("interrupted; a record that was being written has no footer", file=sys.stderr)
         return INTERRUPTED
+
+
+def _words_of(error: OSError) -> str:
+    """What happened to what, and what to do."""
+    if error.errno in _SCARCE:
+        return f"{f'{error.filename}: ' if error.filename else ''}{error.strerror}; {_SCARCE[error.errno]}"
+    return f"{error.filename or 'what is written'}: {error.strerror}"
 
 
 def _say_no_more() -> None:

@@ -146,6 +146,14 @@ def test_output_that_is_closed_or_full_is_no_crash(output, status, says):
     assert (done.returncode, done.stderr) == (status, says)
 
 
+@pytest.mark.parametrize("option", ["--isolate", "--jobs=2"])
+def test_too_few_open_files_are_one_error_that_says_how_to_allow_more(option, folder):
+    run = f"{sys.executable} -m conformance run {ONE[0]} {option} --record {folder}/r.jsonl"
+    done = subprocess.run(f"ulimit -n 7; {run}", shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+    said = "error: Too many open files; allow a process more of them: ulimit -n 256\n"
+    assert (done.returncode, done.stderr) == (2, said)
+
+
 def test_an_interrupted_start_says_so_and_nothing_more(monkeypatch, capsys):
     def interrupted():
         raise KeyboardInterrupt
