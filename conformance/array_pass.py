@@ -30,7 +30,7 @@ class ArrayPass:
 
     def count(self, start: int, output: Array, golden: Array) -> Tally:
         """What is counted in the block that begins at ``start``. Callers silence numpy's warnings."""
-        tally, errors = Tally(self._probes), self._errors[:, : len(output)]
+        tally, errors = Tally.empty(self._probes), self._errors[:, : len(output)]
         sizes = self._sizes_if_exact(_differences(output, golden, errors[0]), output, golden)
         if sizes is not None:
             self._count_exact(tally, output, sizes)

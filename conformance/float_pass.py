@@ -48,7 +48,7 @@ def measure_floats(sides: Sides, dtype: DType, probes: DTypeProbes, total: Tally
             total = tally
         else:
             total.merge(tally)
-    return total or Tally(probes)
+    return total or Tally.empty(probes)
 
 
 def _tallies(sides: Sides, dtype: DType, probes: DTypeProbes) -> Iterable[Tally]:

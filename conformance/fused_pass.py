@@ -132,24 +132,31 @@ class FusedPass:
         has_one_answer = sides.has_one_answer and (sides.terms is None or sides.parts == 1)
         if found.largest > self._asked.maximum or (found.unequal and not has_one_answer):
             return None
-        tally, size = Tally(self._probes), stop - start
-        tally.errors = Errors(size, *found.everything)
-        if not tally.errors.sum_abs < inf:
+        size, tolerances = stop - start, len(self._probes.tolerances)
+        errors = Errors(size, *found.everything)
+        if not errors.sum_abs < inf:
             return None
-        if tally.domains:
-            large = Errors(size - found.small, *found.large)
-            tally.domains = [Domains(found.small, found.small_errors, large, tally.errors)]
-        within = [size - count for count in beyond]
-        tally.within, tally.within_cap = within[: len(tally.within)], within[len(tally.within) :]
-        tally.histogram[0] = size - found.unequal
-        if found.unequal:
-            tally.add_counted(found.bins.tolist(), found.unequal, found.longest, found.max_steps)
-            if sides.terms is not None:
-                tally.scaled = scaled
-            most_scaled, distance, at = found.worst
-            at += start
-            tally.propose(Candidate((False, most_scaled, distance), at, sides.output[at], sides.golden[at]))
-        return tally
+        within, large = [size - count for count in beyond], Errors(size - found.small, *found.large)
+        split = Domains(found.small, found.small_errors, large, errors)
+        return Tally(
+            self._probes,
+            bit_different=found.unequal,
+            histogram=[size - found.unequal, *found.bins.tolist()[1:]],
+            max_ulp=found.longest,
+            max_steps=found.max_steps,
+            errors=errors,
+            scaled=scaled,
+            within=within[:tolerances],
+            within_cap=within[tolerances:],
+            domains=[split] if self._probes.domains else [],
+            worst=_candidate(found.worst, sides, start) if found.unequal else None,
+        )
+
+
+def _candidate(worst: tuple[float, int, int], sides: Sides, start: int) -> Candidate:
+    """The worst element of the share that begins at ``start``."""
+    scaled, distance, at = worst[0], worst[1], worst[2] + start
+    return Candidate((False, scaled, distance), at, sides.output[at], sides.golden[at])
 
 
 def compile_loops() -> None:

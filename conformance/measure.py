@@ -122,7 +122,7 @@ class Measurement:
         return self._metrics(self._sides, output.shape, inputs, mixed)
 
     def _metrics(self, sides: Sides, shape: Shape, inputs: Mapping[str, Array], mixed: int) -> Metrics:
-        tally, count, probes = self._tally or Tally(self._probes), self._count, self._probes
+        tally, count, probes = self._tally or Tally.empty(self._probes), self._count, self._probes
         errors, constant = tally.errors, count > 0 and self._is_constant
         has_terms = sides.terms is not None
         return Metrics(
@@ -160,7 +160,7 @@ class Measurement:
 def _measure_integers(sides: Sides, dtype: DType, probes: DTypeProbes, total: Tally | None, base: int) -> Tally:
     if dtype.kind is Kind.OTHER or any(a.dtype.kind not in "iu" for a in (sides.golden, *sides.alternatives)):
         raise ValueError(f"an output of {dtype} needs an integer golden, not {sides.golden.dtype}")
-    tally = Tally(probes) if total is None else total
+    tally = Tally.empty(probes) if total is None else total
     for start in range(0, len(sides.output), BLOCK):
         _integer_block(sides, start, start + BLOCK, tally, base)
     return tally

@@ -113,11 +113,16 @@ class Tally:
     domains: list[Domains] = field(default_factory=list)
     worst: Candidate | None = None
 
-    def __post_init__(self) -> None:
-        self.scaled = [0.0] * len(self.probes.slacks)
-        self.within = [0] * len(self.probes.tolerances)
-        self.within_cap = [0] * len(self.probes.caps)
-        self.domains = [Domains() for _ in self.probes.domains]
+    @classmethod
+    def empty(cls, probes: DTypeProbes) -> Tally:
+        """Nothing counted yet."""
+        return cls(
+            probes,
+            scaled=[0.0] * len(probes.slacks),
+            within=[0] * len(probes.tolerances),
+            within_cap=[0] * len(probes.caps),
+            domains=[Domains() for _ in probes.domains],
+        )
 
     def add_differences(self, found: Differences) -> None:
         """Count in the differing elements of a block."""
@@ -148,12 +153,6 @@ class Tally:
         """Count in a block of which so many elements differ, with nothing but numbers on both sides."""
         self.bit_different += different
         self._add_distances(distance, different)
-
-    def add_counted(self, bins: list[int], different: int, longest: int, most_steps: float) -> None:
-        """Count in the differing elements of a block of plain numbers, whose distances are already counted by bin."""
-        self.bit_different += different
-        self.histogram = _added(self.histogram, bins)
-        self.max_ulp, self.max_steps = max(self.max_ulp, longest), max(self.max_steps, most_steps)
 
     def add_flushed(self, flushed: int, equal: int) -> None:
         """Count in elements that only flushed operands explain; ``equal`` of them are those answers bit for bit."""
