@@ -114,20 +114,20 @@ class Session:
         return self.finish(begun)
 
     def begin(self, cases: Iterable[Case], about_to: Callable[[Case], None] | None = None) -> list[Begun]:
-        """Make the calls of cases, then ask the reference for their answers; each step is told what it is about to."""
+        """Make the calls of cases, then ask the reference for answers; ``about_to`` is told before each question."""
         begun = [Begun(case) for case in cases]
-        for step in (self._make, self._ask):
-            for one in begun:
+        for one in begun:
+            self._make(one)
+        for one in begun:
+            if one.call is not None:
                 if about_to is not None:
                     about_to(one.case)
-                start = time.perf_counter()
-                step(one)
-                one.seconds += time.perf_counter() - start
+                self._ask(one, one.call)
         return begun
 
     def _make(self, begun: Begun) -> None:
         """The call of a case that is to be run."""
-        case = begun.case
+        case, start = begun.case, time.perf_counter()
         begun.waiver = self._waiver(case)
         try:
             unsupported = self._why_unsupported(case.contract.api)
@@ -140,20 +140,21 @@ class Session:
                 begun.call = self.make_call(case)
             except BrokenCase as error:
                 begun.broken = str(error)
+        begun.seconds += time.perf_counter() - start
 
-    def _ask(self, begun: Begun) -> None:
+    def _ask(self, begun: Begun, call: Call) -> None:
         """What is right for a call that was made."""
-        if begun.call is None:
-            return
+        start = time.perf_counter()
         try:
-            yardstick = self._yardsticks.of(begun.case, begun.call)
+            yardstick = self._yardsticks.of(begun.case, call)
         except (BrokenCase, BrokenReference) as error:
             begun.broken = str(error)
-            return
-        if isinstance(yardstick, Unsupported):
-            begun.broken = f"no golden: {yardstick.reason}"
         else:
-            begun.yardstick = yardstick
+            if isinstance(yardstick, Unsupported):
+                begun.broken = f"no golden: {yardstick.reason}"
+            else:
+                begun.yardstick = yardstick
+        begun.seconds += time.perf_counter() - start
 
     def finish(self, begun: Begun) -> Result:
         """Run, measure and judge a case that was begun."""

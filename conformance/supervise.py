@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import FileIO
 from pathlib import Path
@@ -29,7 +29,9 @@ DEFAULT_RESTARTS = 100
 
 
 class Journal:
-    """Names the case about to be made or run in a small file, so that the culprit is known when a run is killed.
+    """Names the case about to be run in a small file, so that the culprit is known when the whole run is killed.
+
+    It names a case before the reference is asked about it, too, and the first of several whose calls are made together.
 
     The file is written over in place, blanks after the line covering what a longer one left: emptying it first, as
     opening it anew would, costs milliseconds on file systems that then put the old contents on the disk.
@@ -84,12 +86,18 @@ class Supervisor:
     def execute_all(self, cases: Iterable[Case]) -> Iterator[Result]:
         """Results of cases in their order, as they come; small ones are begun together."""
         for batch in batches(cases):
-            begun = deque(() if self.lost else self.session.begin(batch, self._name))
+            begun = deque(self._begin(batch))
             for case in batch:
                 if self.lost:
                     yield Result(case, Judged(Verdict.NOT_RUN, self.lost))
                 else:
                     yield self._finish(begun.popleft())
+
+    def _begin(self, batch: Sequence[Case]) -> list[Begun]:
+        if self.lost:
+            return []
+        self._name(batch[0])
+        return self.session.begin(batch, self._name)
 
     def _name(self, case: Case) -> None:
         """Say in the journal which case something is about to be done for."""
