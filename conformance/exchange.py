@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -47,8 +47,7 @@ class SharedFile:
     def __init__(self, descriptor: int | None = None) -> None:
         self._file = None
         if descriptor is None:
-            folder = _IN_MEMORY if _IN_MEMORY.is_dir() else None
-            self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - lives as long as this object
+            self._file = _unnamed_file()
             descriptor = self._file.fileno()
         self.descriptor = descriptor
         self._map: mmap.mmap | None = None
@@ -73,6 +72,12 @@ class SharedFile:
         self._map = None
         if self._file is not None:
             self._file.close()
+
+
+def _unnamed_file() -> IO[bytes]:
+    with suppress(OSError):  # there is no such folder, or it may not be written to
+        return tempfile.TemporaryFile(dir=_IN_MEMORY)
+    return tempfile.TemporaryFile()
 
 
 def memories_of(call: Call) -> list[Memory]:

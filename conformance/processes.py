@@ -206,7 +206,7 @@ class _Team:
 def _serve(pipe: Connection, number: int, options: Options, journal: Path) -> None:
     """What a process does: cases as they are dealt, until none is."""
     os.environ[WORKER_VARIABLE] = str(number)
-    with suppress(KeyboardInterrupt, EOFError, BrokenPipeError):
+    with suppress(KeyboardInterrupt, EOFError, BrokenPipeError, ConnectionResetError):
         try:
             _execute(pipe, options, journal)
         except ConformanceError as error:

@@ -26,6 +26,7 @@ from conformance.header import VERSION
 from conformance.line import begin_line
 from conformance.measured_text import text_of
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, StepResult, TimedOut, Unsupported
+from conformance.record_file import open_for_writing, writing_to
 from conformance.record_lines import CaseLine, case_line, parsed, read_texts
 from conformance.rules import Judgement
 from conformance.verdict import Observation, Verdict
@@ -127,7 +128,7 @@ class RecordWriter:
 
     Each line is flushed, so a killed run leaves every finished case readable; about once a second they are forced to
     the disk, so a machine that loses its power loses no more than that. ``earlier`` are seconds that the run took
-    before.
+    before. Whatever writes raises InvalidRecord when the file takes no more.
     """
 
     def __init__(
@@ -156,10 +157,14 @@ class RecordWriter:
         """
         if self._file.closed:
             return
-        if ended:
-            self._write({**self._footer(), **({"complaints": list(complaints)} if complaints else {})})
-        os.fsync(self._file.fileno())
-        self._file.close()
+        try:
+            if ended:
+                self._write({**self._footer(), **({"complaints": list(complaints)} if complaints else {})})
+            with writing_to(self.path):
+                os.fsync(self._file.fileno())
+        finally:
+            with writing_to(self.path):
+                self._file.close()
 
     def _footer(self) -> dict[str, Any]:
         return {
@@ -182,11 +187,12 @@ class RecordWriter:
     def _write(self, line: Mapping[str, Any]) -> None:
         text = encoded(line)
         self._digest.update(text)
-        self._file.write(text)
-        self._file.flush()
-        if time.monotonic() - self._synced > _SYNC_SECONDS:
-            os.fsync(self._file.fileno())
-            self._synced = time.monotonic()
+        with writing_to(self.path):
+            self._file.write(text)
+            self._file.flush()
+            if time.monotonic() - self._synced > _SYNC_SECONDS:
+                os.fsync(self._file.fileno())
+                self._synced = time.monotonic()
 
 
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), check_circular=False)
@@ -199,25 +205,6 @@ def encoded(line: Mapping[str, Any]) -> bytes:
     text = _JSON.encode(line) + "\n"
     # Half a surrogate pair, as undecodable bytes of a message become, turns into its JSON escape.
     return text.encode("utf-8", "backslashreplace")
-
-
-def open_for_writing(path: Path, kept: bytes = b"") -> IO[bytes]:
-    """The file after what is kept of it; that is never lost, even when this process is killed here.
-
-    Raises InvalidRecord.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if kept and not path.read_bytes().startswith(kept):
-            spare = path.with_suffix(".resumed")
-            spare.write_bytes(kept)
-            spare.replace(path)
-        file = path.open("r+b" if kept else "wb")
-        file.truncate(len(kept))
-        file.seek(len(kept))
-        return file
-    except OSError as error:
-        raise InvalidRecord(f"{path}: cannot be written: {error.strerror}") from None
 
 
 @dataclass(frozen=True, slots=True)

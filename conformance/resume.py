@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from conformance.errors import InvalidRecord
-from conformance.record import Record, open_for_writing, read_record
+from conformance.record import Record, read_record
+from conformance.record_file import open_for_writing
 from conformance.same_run import differences
 from conformance.verdict import Verdict
 

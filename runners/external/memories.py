@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -79,7 +80,8 @@ class Exchange:
 
 def _place_for(size: int) -> Path | None:
     """Main memory where there is room for ``size`` bytes twice over; otherwise None, the usual temporary folder."""
-    return _IN_MEMORY if _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free > 2 * size else None
+    usable = _IN_MEMORY.is_dir() and os.access(_IN_MEMORY, os.W_OK)
+    return _IN_MEMORY if usable and shutil.disk_usage(_IN_MEMORY).free > 2 * size else None
 
 
 def _decoded(index: int, text: str) -> bytes:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
+from conformance import exchange
 from conformance.call import DEFAULT_STEPS, Action, Attribute, Call, Scalar, Step
 from conformance.dtype import DTYPES
 from conformance.exchange import (
@@ -137,3 +138,11 @@ def test_an_outcome_arrives_as_it_was_whatever_a_runner_made_of_it(outcome):
     arrived = unpack_outcome(sent(pack_outcome(outcome, STEPS)), STEPS)
     assert repr(arrived) == repr(outcome)
     assert arrived == outcome
+
+
+def test_without_a_folder_in_memory_the_file_lies_in_the_usual_one(monkeypatch, tmp_path):
+    monkeypatch.setattr(exchange, "_IN_MEMORY", tmp_path / "none")
+    file = SharedFile()
+    file.bytes(0, 3)[:] = [1, 2, 3]
+    assert file.bytes(0, 3).tolist() == [1, 2, 3]
+    file.close()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 from dataclasses import replace
 
 import fakes
@@ -17,7 +18,7 @@ from conformance.gather import Gathering
 from conformance.header import header_of
 from conformance.options import Options
 from conformance.outcome import Broken, Crashed, TimedOut, Unsupported
-from conformance.record import RecordWriter, line_of, read_record, short_line
+from conformance.record import Record, RecordWriter, encoded, line_of, read_record, short_line
 from conformance.schema import schema_problems
 from conformance.verdict import Judged, Observation, Verdict
 
@@ -169,6 +170,30 @@ def test_files_that_cannot_be_read_or_written(tmp_path):
         RecordWriter(tmp_path / "file" / "record.jsonl", {})
     with pytest.raises(InvalidRecord, match="cannot be written: Is a directory"):
         RecordWriter(tmp_path, {})
+
+
+def test_a_record_is_written_by_one_run_at_a_time(tmp_path):
+    path = tmp_path / "record.jsonl"
+    with RecordWriter(path, {"kind": "header"}):
+        for kept in (None, Record(path, {"kind": "header"}, (), None)):
+            with pytest.raises(InvalidRecord, match=r"record\.jsonl: another run is writing it; name another file"):
+                RecordWriter(path, {"kind": "header"}, kept)
+        assert path.read_bytes() == encoded({"kind": "header"})
+    RecordWriter(path, {"kind": "header"}).close()
+
+
+def test_a_full_disk_is_an_error_that_names_the_record(tmp_path):
+    """Where a limit on the size of files stands for the disk."""
+    room = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 10, room[1]))
+    try:
+        with (
+            pytest.raises(InvalidRecord, match=r"record\.jsonl: cannot be written: File too large"),
+            RecordWriter(tmp_path / "record.jsonl", {"kind": "header"}) as writer,
+        ):
+            writer.add({"verdict": "passed", "id": "x" * (2 << 10)})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, room)
 
 
 def test_the_environment_names_libraries_without_importing_them(monkeypatch):
