@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, get_type_hints
 
 from msgspec import UNSET, DecodeError, Raw, Struct, UnsetType, defstruct
@@ -63,13 +64,13 @@ def _output(one: Measured) -> dict[str, Any]:
 
 def _figures(metrics: Metrics) -> Raw:
     """The text of what ``Metrics.to_json`` gives."""
-    try:
+    with suppress(TypeError):  # a number that is no plain one
         text = _written(metrics)
-    except TypeError:  # a number that is no real one
-        return Raw(_written(metrics.to_json()))
-    # Numbers without a word become null, as does what there is none of.
-    absent = (metrics.term_count is None) + (metrics.worst is None) + (metrics.draws is None)
-    return Raw(text if text.count(b"null") <= absent else _written(metrics.to_json()))
+        # Numbers without a word become null, as does what there is none of.
+        absent = (metrics.term_count is None) + (metrics.worst is None) + (metrics.draws is None)
+        if text.count(b"null") <= absent:
+            return Raw(text)
+    return Raw(json.dumps(metrics.to_json(), allow_nan=False, separators=(",", ":")).encode())
 
 
 def _read_quickly(text: Any) -> dict[str, Measured] | None:

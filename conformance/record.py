@@ -105,7 +105,7 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
     if isinstance(outcome, (Unsupported, Broken)):
         line.update(why=outcome.reason)
     if isinstance(outcome, Completed):
-        facts = {name: fact if isinstance(fact, str) else number_of(fact) for name, fact in outcome.facts.items()}
+        facts = {name: number_of(fact) if isinstance(fact, float) else fact for name, fact in outcome.facts.items()}
         line.update(workspace=outcome.workspace_bytes, facts=facts)
     if isinstance(outcome, (Completed, Rejected)):
         line.update(steps=[_step(result) for result in outcome.results])
@@ -117,10 +117,10 @@ def _step(result: StepResult) -> dict[str, Any]:
 
 
 def number_of(value: float | None) -> float | str | None:
-    """Finite numbers as they are; what JSON cannot hold as a string."""
-    if value is None or abs(value) < float("inf"):
-        return value
-    return str(value)
+    """Finite numbers as plain ones; what JSON cannot hold as a string."""
+    if value is None:
+        return None
+    return float(value) if abs(value) < float("inf") else str(value)
 
 
 class RecordWriter:
