@@ -18,17 +18,18 @@ from contextlib import suppress
 from time import monotonic, sleep
 
 from conformance.channel import Channel, channel_pair
+from conformance.outcome import LIVED_ON
 
 _START, _WAIT, _KILL, _GONE = b"s", b"w", b"k", b""
-_PATIENCE = {_WAIT: 60.0, _KILL: 0.0, _GONE: 0.0}
-"""Seconds that a process has to end by itself."""
+_PATIENCE = {_WAIT: 5.0, _KILL: 0.0, _GONE: 0.0}
+"""Seconds that a process has to end by itself; one that ends has closed its channel before its last steps."""
 _NAP = 0.001
 _STUCK = 90.0
 """Seconds after which a nursery that does not answer is killed; more than a process has to end by itself."""
 _PID = struct.Struct("<i")
 """What a process that the nursery has started says at once: its id."""
 _CODE = struct.Struct("<i")
-"""What the nursery answers when a process has ended: its exit status, negative for a signal."""
+"""What the nursery answers when a process has ended: its exit status, negative for a signal, or LIVED_ON."""
 
 
 class Nursery:
@@ -60,11 +61,14 @@ class Nursery:
         return ours
 
     def wait(self) -> int:
-        """Exit status of the process that is ending, of the nursery where that has; negative for a signal."""
+        """Exit status of the process that is ending, of the nursery where that has; negative for a signal.
+
+        LIVED_ON where the process does not end and is killed.
+        """
         return self._end(_WAIT)
 
     def kill(self) -> int:
-        """The same after killing the process and everything it started."""
+        """End the process and everything it started, and say how it ended: by then it may have by itself."""
         return self._end(_KILL)
 
     def close(self) -> None:
@@ -145,12 +149,15 @@ def attend(descriptor: int, work: Callable[[Channel], None], prepare: Callable[[
 
 
 def _ended(process: int, patience: float) -> int:
-    """Exit status of a process, killed if it does not end in time; what it has started ends with it."""
+    """Exit status of a process, LIVED_ON if it does not end in the time it has; what it has started ends with it."""
     until = monotonic() + patience
-    while not os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT | os.WNOHANG) and monotonic() < until:
+    while not (has_ended := os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT | os.WNOHANG)):
+        if monotonic() >= until:
+            break
         sleep(_NAP)
     _kill(process)
-    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    return code if has_ended or not patience else LIVED_ON
 
 
 def _kill(process: int) -> None:

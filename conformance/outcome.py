@@ -66,8 +66,14 @@ class Crashed:
         return f"crashed ({self.detail or f'signal {self.signal}'})"
 
 
+LIVED_ON = 1 << 8
+"""In place of an exit code, of which none is as large: the process said no more, lived on and had to be killed."""
+
+
 def how_ended(code: int) -> tuple[int, str]:
     """Signal (0 for a plain exit) and words for the exit code of a process, which is negative for a signal."""
+    if code == LIVED_ON:
+        return 0, "it closed its channel, lived on and was killed"
     if code >= 0:
         return 0, f"exit status {code}"
     try:

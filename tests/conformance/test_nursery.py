@@ -12,6 +12,7 @@ import pytest
 
 from conformance import nursery as module
 from conformance.nursery import Nursery
+from conformance.outcome import LIVED_ON
 
 PROGRAM = """
 import os, subprocess, sys, time
@@ -27,6 +28,9 @@ def work(channel):
             sys.exit(3)
         if word == "abort":
             os.abort()
+        if word == "close":
+            channel.close()
+            time.sleep(600)
         if word == "hang":
             time.sleep(600)
         started = subprocess.Popen(["sleep", "600"]).pid if word == "start" else None
@@ -105,7 +109,35 @@ def test_a_process_that_hangs_ends_with_its_parent():
 
 def test_a_process_that_does_not_end_in_time_is_killed():
     sleeping = subprocess.Popen(["sleep", "600"])
-    assert module._ended(sleeping.pid, 0.01) == -signal.SIGKILL
+    assert module._ended(sleeping.pid, 0.01) == LIVED_ON
+    sleeping = subprocess.Popen(["sleep", "600"])
+    assert module._ended(sleeping.pid, 0) == -signal.SIGKILL
+
+
+def test_a_process_that_says_no_more_and_lives_on_is_killed_soon():
+    assert module._PATIENCE[module._WAIT] < 10
+    impatient = "from conformance import nursery\nnursery._PATIENCE[nursery._WAIT] = 0.1\n"
+    nursery = Nursery([sys.executable, "-c", impatient + PROGRAM], 0)
+    channel = nursery.start()
+    pid, *_ = ask(channel, "say")
+    with pytest.raises(EOFError):
+        ask(channel, "close")
+    assert nursery.wait() == LIVED_ON
+    assert has_ended(pid)
+    nursery.close()
+
+
+def test_a_nursery_that_was_stopped_ends_without_its_parent_when_it_goes_on():
+    nursery = Nursery([sys.executable, "-c", PROGRAM], 0)
+    channel = nursery.start()
+    pid, *_ = ask(channel, "say")
+    channel.send("hang")
+    os.kill(nursery._process.pid, signal.SIGSTOP)
+    nursery._control.close()  # as the end of this process would
+    os.kill(nursery._process.pid, signal.SIGCONT)
+    assert has_ended(nursery._process.pid)
+    assert has_ended(pid)
+    nursery.close()
 
 
 def test_a_nursery_that_has_ended_says_so(nursery):

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from conformance.outcome import Crashed, how_ended
+from conformance.outcome import LIVED_ON, Crashed, how_ended
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,7 @@ from conformance.outcome import Crashed, how_ended
     [
         (0, 0, "exit status 0"),
         (3, 0, "exit status 3"),
+        (LIVED_ON, 0, "it closed its channel, lived on and was killed"),
         (-signal.SIGSEGV, 11, "signal 11, SIGSEGV"),
         (-(signal.SIGRTMIN + 6), signal.SIGRTMIN + 6, f"signal {signal.SIGRTMIN + 6}"),
     ],
