@@ -71,7 +71,7 @@ def _compile() -> int:
     if not LOOPS.load(compiling=True):
         raise InvalidOption(
             "nothing can be compiled: numba is not installed or does not work here,"
-            f" {COMPILED.path} cannot be written, or what is in it is damaged and `cache clear {COMPILED.name}` helps;"
+            f" or {COMPILED.path} cannot be written;"
             " large outputs are measured by numpy, which takes longer and says the same"
         )
     print(f"{COMPILED.name}: {use_of(COMPILED, COMPILED.path).bytes} bytes in {COMPILED.path}")

@@ -43,6 +43,12 @@ def is_kept() -> bool:
     return any(_folder(COMPILED.path).rglob("*.nbi"))
 
 
+def begin_anew() -> None:
+    """Forget what was compiled from the sources as they are now: something in it is damaged."""
+    for file in _folder(COMPILED.path).rglob("*.nb[ci]"):
+        file.unlink(missing_ok=True)
+
+
 @cache
 def _folder(versions: Path) -> Path:
     """Folder for what is compiled from sources as they are now; it can be written to."""

@@ -100,14 +100,24 @@ class _Loops:
 
     def load(self, *, compiling: bool) -> bool:
         """Whether it is there now; it is not ``compiling`` where nothing compiled is kept."""
-        # Without numba, with one that does not work here, or where what it compiles cannot be kept or was damaged,
-        # numpy measures everything.
+        # Without numba, with one that does not work here, or where what it compiles cannot be kept, numpy measures
+        # everything.
         with suppress(Exception):
             module = import_module("conformance.fused_pass")
             if compiling or module.is_kept():
-                module.compile_loops()
+                self._compile(module, anew=compiling)
                 self.module = module
         return self.module is not None
+
+    def _compile(self, module: Any, *, anew: bool) -> None:
+        """Compile the loops, or load what is kept; ``anew`` says that it is worth compiling what is damaged again."""
+        try:
+            module.compile_loops()
+        except Exception:
+            if not anew:
+                raise
+            module.begin_anew()
+            module.compile_loops()
 
     def new_pass(self, dtype: DType, probes: DTypeProbes) -> Any:
         """A pass over shares of an output; None where there is none for such."""

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from conformance.compiled import begin_anew as begin_anew
 from conformance.compiled import is_kept as is_kept
 from conformance.dtype import DTYPES, DType
 from conformance.fused_layout import FOUND, Format, Limits, Scratch, Terms

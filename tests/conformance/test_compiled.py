@@ -53,6 +53,24 @@ def test_a_function_is_kept_in_the_folder_of_its_version_and_numba_is_left_as_it
     assert usual == compiled._SETTINGS.CACHE_DIR
 
 
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_what_was_damaged_is_compiled_anew_once_it_is_forgotten(kind, tmp_path, monkeypatch):
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
+
+    def twice(number):
+        return number * 2
+
+    compiled.compiled(twice)(1)
+    (file,) = (tmp_path / "compiled-1").rglob(f"*.{kind}")
+    file.write_bytes(b"damaged")
+    again = compiled.compiled(twice)
+    with pytest.raises(Exception):  # noqa: B017, PT011 - whatever the library makes of it
+        again(1)
+    compiled.begin_anew()
+    assert again(1) == 2
+    assert compiled.is_kept()
+
+
 def test_where_nothing_can_be_kept_nothing_is_compiled(tmp_path, monkeypatch):
     (tmp_path / "compiled-1").touch()
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))

@@ -3,6 +3,7 @@
 import pickle
 import sys
 from contextlib import contextmanager
+from types import SimpleNamespace
 from unittest.mock import Mock, patch
 
 import numpy as np
@@ -181,3 +182,20 @@ def test_without_the_compiler_everything_is_measured_by_arrays(monkeypatch):
     loops = float_pass._Loops()
     assert not loops.load(compiling=True)
     assert loops.new_pass(DTYPES["float32"], PROBES.of("float32")) is None
+
+
+@pytest.mark.parametrize("compiling", [True, False])
+def test_loops_that_are_damaged_are_compiled_anew_where_compiling_is_worth_it(compiling, monkeypatch):
+    done = []
+
+    def compile_loops():
+        done.append("compile")
+        if "begin anew" not in done:
+            raise EOFError("of a file that is damaged")
+
+    module = SimpleNamespace(
+        compile_loops=compile_loops, is_kept=lambda: True, begin_anew=lambda: done.append("begin anew")
+    )
+    monkeypatch.setattr(float_pass, "import_module", lambda name: module)
+    assert float_pass._Loops().load(compiling=compiling) is compiling
+    assert done == (["compile", "begin anew", "compile"] if compiling else ["compile"])
