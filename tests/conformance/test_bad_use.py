@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -159,5 +160,17 @@ def test_an_interrupted_start_says_so_and_nothing_more(monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli, "main", interrupted)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     assert conformance.__main__.main() == 130
     assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_ctrl_c_where_python_can_only_ignore_it_comes_again(monkeypatch):
+    class Interrupted:
+        def __del__(self):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "unraisablehook", conformance.__main__.interrupt_again)
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - the first is ignored, the second is not
+        Interrupted()
+        time.sleep(60)
