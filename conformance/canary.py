@@ -6,6 +6,7 @@ outcome, and every byte of its memory the same.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 
 from conformance.call import Call
@@ -26,10 +27,22 @@ class Canary:
         self.case: Case | None = None
         self._fresh: Call | None = None
         self._ended: _End | None = None
+        self._foreseen: deque[Call] = deque()
+
+    def foresee(self) -> Call | None:
+        """The call by which the case will be asked about next, after those foreseen before; None while none is known.
+
+        It is that call unless the case changes or is found wrong.
+        """
+        if self._fresh is None or self._ended is None:
+            return None
+        self._foreseen.append(self._fresh.copy())
+        return self._foreseen[-1]
 
     def become(self, case: Case) -> None:
         """Take a case that passed just now."""
         self.case, self._ended = case, None
+        self._foreseen.clear()
 
     def complaint(self) -> str:
         """What is wrong with the case now; empty when it passes as before, or when there is none."""
@@ -39,6 +52,7 @@ class Canary:
 
     def _judged_complaint(self, case: Case) -> str:
         self._ended = None
+        self._foreseen.clear()
         judged = self._session.execute(case).judged
         if judged.verdict is not Verdict.PASSED:
             return judged.reason
@@ -49,7 +63,7 @@ class Canary:
         if self._fresh is None or self._ended is None:
             return False
         try:
-            self._witness.run(self._fresh.copy())
+            self._witness.run(self._foreseen.popleft() if self._foreseen else self._fresh.copy())
         except Exception:  # whoever judges the case says what that means
             return False
         return self._witness.last == self._ended

@@ -1,4 +1,4 @@
-"""Messages between two processes that answer each other in turn: pickled, over a pipe each way.
+"""Messages between two processes, one of which asks and the other answers: pickled, over a pipe each way.
 
 A pipe wakes the process that waits for it in half the time that a socket takes.
 """
@@ -14,6 +14,8 @@ from math import ceil, inf
 from time import monotonic
 from typing import Any
 
+READY, RUN = "ready", "run"
+"""Question that asks for no more than an answer, and one to make calls, each of which is answered."""
 _LENGTH = struct.Struct("<Q")
 """What comes before a message: its length in bytes."""
 _AT_ONCE = 1 << 16
@@ -29,6 +31,7 @@ class Channel:
         self.reads, self.writes = FileIO(reads, "rb"), FileIO(writes, "wb")
         self._poll = select.poll()
         self._poll.register(reads, select.POLLIN)
+        self._ahead = bytearray()
 
     def send(self, message: Any) -> None:
         """Send a message; nothing is sent of one that cannot be pickled. BrokenPipeError when nobody can read it."""
@@ -37,18 +40,22 @@ class Channel:
         while rest:
             rest = rest[self.writes.write(rest) :]
 
-    def receive(self, seconds: float = inf) -> Any:
-        """The other side's next message; TimeoutError when it is not there in time, EOFError when that side ended."""
+    def receive(self, seconds: float = inf, *, is_last: bool = True) -> Any:
+        """The other side's next message; TimeoutError when it is not there in time, EOFError when that side ended.
+
+        ``is_last`` says that no other is due before the next one that is sent there.
+        """
         until = monotonic() + seconds
-        data = bytearray(self._read(until))
+        data = self._ahead
         while len(data) < _LENGTH.size:
             data += self._read(until)
         end = _LENGTH.size + _LENGTH.unpack_from(data)[0]
         while len(data) < end:
             data += self._read(until)
-        if len(data) > end:
+        if len(data) > end and is_last:
             raise ValueError(f"{len(data) - end} bytes come after a message that is the last one")
-        return pickle.loads(memoryview(data)[_LENGTH.size :])
+        self._ahead = data[end:]
+        return pickle.loads(memoryview(data)[_LENGTH.size : end])
 
     def close(self) -> None:
         """Close both ends."""

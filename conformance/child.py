@@ -1,4 +1,4 @@
-"""The child process of ``isolate``: builds a runner and answers one question at a time."""
+"""The child process of ``isolate``: builds a runner, answers questions and makes calls, one at a time."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from functools import partial
 from pickle import PicklingError
 from typing import Any
 
-from conformance.channel import Channel
+from conformance.channel import READY, RUN, Channel
 from conformance.discover import find_runner
 from conformance.errors import ConformanceError
-from conformance.exchange import Parcel, SharedFile, contents_after, pack_outcome, unpack
+from conformance.exchange import Parcel, SharedFile, contents_after, goes_on, pack_outcome, unpack
 from conformance.nursery import attend
 from conformance.runner import Runner
 
@@ -49,14 +49,22 @@ def serve(name: str, options: Mapping[str, str], shared: SharedFile, channel: Ch
             question = channel.receive()
         except EOFError:
             return
-        _send(channel, _answer(runner, question, shared))
+        if question[0] != RUN:
+            _send(channel, _answer(runner, question, shared))
+            continue
+        for parcel in question[1]:
+            if not goes_on(_send(channel, _answer(runner, (RUN, parcel), shared))):
+                break
 
 
-def _send(channel: Channel, answer: tuple[Any, ...]) -> None:
+def _send(channel: Channel, answer: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Send an answer, or why it cannot be sent; returns what was."""
     try:
         channel.send(answer)
     except (TypeError, AttributeError, ValueError, PicklingError) as error:  # nothing has been sent yet
-        channel.send(("raised", f"an answer that cannot be sent to another process: {error}"))
+        answer = ("raised", f"an answer that cannot be sent to another process: {error}")
+        channel.send(answer)
+    return answer
 
 
 def _answer_all_with(channel: Channel, answer: tuple[str, str]) -> None:
@@ -71,7 +79,9 @@ def _answer_all_with(channel: Channel, answer: tuple[str, str]) -> None:
 def _answer(runner: Runner, question: tuple[Any, ...], shared: SharedFile) -> tuple[Any, ...]:
     kind, *arguments = question
     try:
-        if kind == "run":
+        if kind == READY:
+            return ("answer", None)
+        if kind == RUN:
             return _run(runner, arguments[0], shared)
         return ("answer", getattr(runner, kind)(*arguments))
     except ConformanceError as error:

@@ -99,6 +99,11 @@ def pack(call: Call, shared: SharedFile) -> tuple[Parcel, list[Memory]]:
     return (head, call.deadline, arguments, spans, _contents(memories, spans, shared)), memories
 
 
+def is_light(call: Call) -> bool:
+    """Whether the memories of a call travel as bytes, so that several such calls can be on their way."""
+    return sum(len(memory.everything) + _ALIGNMENT for memory in memories_of(call)) < SHARED_FROM
+
+
 def unpack(parcel: Parcel, shared: SharedFile) -> tuple[Call, Bytes]:
     """The call that ``pack`` packed, and the bytes that all its memories lie in."""
     head, deadline, arguments, spans, contents = parcel
@@ -208,6 +213,12 @@ def pack_outcome(outcome: Any, steps: Sequence[Step]) -> Any:
             results = _numbered(outcome.results, steps)
             return _REJECTED, results, outcome.phase.value, outcome.status, outcome.message
     return _OTHER, outcome
+
+
+def goes_on(answer: Sequence[Any]) -> bool:
+    """Whether the calls after one that was so answered are made without waiting for a word: it returned."""
+    kind, *told = answer
+    return kind == "answer" and told[0][0] in (_COMPLETED, _REJECTED)
 
 
 def unpack_outcome(plain: Any, steps: Sequence[Step]) -> Any:

@@ -7,7 +7,7 @@ has just done for one case it does for the next in half the time, where torch ha
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -15,6 +15,7 @@ from functools import partial
 from conformance.call import Action, Call
 from conformance.case import Case, Success
 from conformance.errors import BrokenCase, BrokenReference
+from conformance.exchange import is_light
 from conformance.generate import make_call
 from conformance.guard import Snapshot
 from conformance.inputs import inputs_of, is_vivid
@@ -24,7 +25,7 @@ from conformance.outcome import Broken, Completed, Outcome, Rejected, Unsupporte
 from conformance.patterns import Diagnosis
 from conformance.product import Product
 from conformance.repetition import alike, repeat
-from conformance.runner import MESSAGES, NO_MESSAGES, Reference, Runner
+from conformance.runner import AHEAD, MESSAGES, NO_MESSAGES, LooksAhead, Reference, Runner
 from conformance.select import Limits, reason_not_to_run
 from conformance.standard import Standard, probes_of
 from conformance.tensor import Array
@@ -250,8 +251,16 @@ class Session:
         times = max(case.repeat, self.repeat)
         if times < 2 or not case.contract.deterministic:
             return ""
-        before = self.make_call(case)
-        return repeat(times, call, before.copy, partial(_run, self.runner))
+        return repeat(times, call, self._copies(self.make_call(case), times - 1), partial(_run, self.runner))
+
+    def _copies(self, call: Call, count: int) -> Iterator[Call]:
+        """Copies of a call; a runner that looks ahead is told of some at a time."""
+        at_once = AHEAD if isinstance(self.runner, LooksAhead) and is_light(call) else 1
+        for first in range(0, count, at_once):
+            calls = [call.copy() for _ in range(min(at_once, count - first))]
+            if isinstance(self.runner, LooksAhead) and at_once > 1:
+                self.runner.ahead(calls)
+            yield from calls
 
     def _lead_up(self, case: Case) -> Call | Outcome | None:
         """Make the calls that come before a case's own: the last of them, or the first outcome that is no return."""

@@ -1,7 +1,11 @@
 """Runs a runner in a warm child process with a deadline, and tells a crash from a hang from an answer.
 
-The child gets one call at a time and sends back the outcome with the memories that changed; they are copied into the
+The child makes one call at a time and sends back the outcome with the memories that changed; they are copied into the
 parent's call, so that guards are checked in one place. A child that died or hung is replaced.
+
+Calls that are known to come next can be sent with one: the child makes them one after the other as long as they
+complete, and what it answers is there when it is asked for. Where anything else is asked first, those answers are void
+and the calls are made again in their turn, so that no answer stands that a call before it could have spoilt.
 """
 
 from __future__ import annotations
@@ -9,19 +13,31 @@ from __future__ import annotations
 import atexit
 import json
 import sys
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from conformance.call import Call
-from conformance.channel import Channel
+from conformance.channel import READY, RUN, Channel
 from conformance.errors import UnknownRunner
-from conformance.exchange import SharedFile, pack, take_back, unpack_outcome
+from conformance.exchange import Parcel, SharedFile, goes_on, pack, take_back, unpack_outcome
 from conformance.nursery import Nursery
 from conformance.outcome import Broken, Crashed, Outcome, TimedOut, how_ended
 from conformance.product import Product
 from conformance.runner import RunnerInfo
+from conformance.tensor import Memory
 
 _START_SECONDS = 120.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sent:
+    """A call that is on its way, its memories in the order in which they travel."""
+
+    call: Call
+    parcel: Parcel
+    memories: Sequence[Memory]
 
 
 class IsolatedRunner:
@@ -34,7 +50,13 @@ class IsolatedRunner:
         self._channel: Channel | None = None
         self._info: RunnerInfo | None = None
         self._shared = SharedFile()
+        self._next: deque[Call] = deque()
+        self._sent: deque[_Sent] = deque()
         self.starts = 0
+
+    def ahead(self, calls: Iterable[Call]) -> None:
+        """Say which calls will be run next, in their order; they are sent with the first of them."""
+        self._next = deque(calls)
 
     def describe(self) -> RunnerInfo:
         """What the child's runner says of itself; raises UnknownRunner when it cannot be built."""
@@ -51,12 +73,15 @@ class IsolatedRunner:
         """Outcome of the child's run: Crashed or TimedOut when it dies or passes the call's deadline."""
         if self._channel is None:
             # Starting is not the call's time: wait until the child answers before its deadline begins.
-            self._ask(("describe",))
+            self._ask((READY,))
+        if not (self._sent and self._sent[0].call is call):
+            self._drop_answers()
         channel = self._start()
         try:
-            parcel, memories = pack(call, self._shared)
-            channel.send(("run", parcel))
-            kind, *answer = channel.receive(call.deadline)
+            if not self._sent:
+                self._send(channel, call)
+            sent = self._sent.popleft()
+            kind, *answer = self._receive(channel, call.deadline)
         except TimeoutError:
             self.renew()
             return TimedOut(call.deadline)
@@ -65,9 +90,44 @@ class IsolatedRunner:
         if kind == "raised":
             return Broken(f"the runner raised {answer[0]}")
         outcome, contents, workspaces = answer
-        take_back(parcel, memories, contents, self._shared)
+        take_back(sent.parcel, sent.memories, contents, self._shared)
         call.workspaces.extend(workspaces)
         return unpack_outcome(outcome, call.steps)  # type: ignore[no-any-return]
+
+    def _send(self, channel: Channel, call: Call) -> None:
+        """Send a call, and those with it that come next."""
+        calls = [call]
+        if self._next and self._next[0] is call:
+            calls, self._next = [*self._next], deque()
+        self._sent.extend(_Sent(call, *pack(call, self._shared)) for call in calls)
+        channel.send((RUN, [sent.parcel for sent in self._sent]))
+
+    def _receive(self, channel: Channel, seconds: float) -> Any:
+        """The answer to a call that was sent; where the child went no further, the others still come next."""
+        answer = channel.receive(seconds, is_last=not self._sent)
+        if not goes_on(answer):
+            self._put_back()
+        return answer
+
+    def _put_back(self) -> None:
+        """Calls that were sent are to be sent again."""
+        self._next.extendleft(sent.call for sent in reversed(self._sent))
+        self._sent.clear()
+
+    def _drop_answers(self) -> None:
+        """Wait for answers that are void; the calls are to be sent again."""
+        if not self._sent or self._channel is None:
+            return
+        due = [*self._sent]
+        self._put_back()
+        try:
+            for number, sent in enumerate(due, 1):
+                if not goes_on(self._channel.receive(sent.call.deadline, is_last=number == len(due))):
+                    break
+        except TimeoutError:
+            self.renew()
+        except (EOFError, ConnectionResetError):
+            self._crashed()
 
     def ask(self, question: str, *details: Any) -> Any:
         """What a method of the child's runner that is not of the protocol returns; raises UnknownRunner."""
@@ -88,11 +148,13 @@ class IsolatedRunner:
         self._nursery = None
 
     def _forget_child(self) -> None:
+        self._put_back()
         if self._channel is not None:
             self._channel.close()
         self._channel = None
 
     def _ask(self, question: tuple[Any, ...]) -> Any:
+        self._drop_answers()
         channel = self._start()
         try:
             channel.send(question)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -14,13 +14,12 @@ _FIRST = 1
 _WIDEST = 8
 
 
-def repeat(times: int, first: Call, make: Callable[[], Call], run: Callable[[Call], Outcome]) -> Outcome | str:
-    """Run a call until it has been made ``times`` times, ``first`` included.
+def repeat(times: int, first: Call, others: Iterable[Call], run: Callable[[Call], Outcome]) -> Outcome | str:
+    """Run copies of a call, which with the ``first`` are ``times``.
 
     The outcome of the first that did not return; else what differs from the first, in one clause; "" when nothing does.
     """
-    for number in range(_FIRST + 1, times + 1):
-        again = make()
+    for number, again in enumerate(others, _FIRST + 1):
         outcome = run(again)
         if not isinstance(outcome, (Completed, Rejected)):
             return located(outcome, f"in run {number} of {times}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -42,6 +42,22 @@ class Runner(Protocol):
 
     def run(self, call: Call) -> Outcome:
         """Run every step of the call, writing outputs into the call's own memory. Never says pass or fail."""
+        ...
+
+
+AHEAD = 16
+"""Calls that a runner is told of ahead at most."""
+
+
+@runtime_checkable
+class LooksAhead(Protocol):
+    """A runner that is quicker where it knows which calls come next."""
+
+    def ahead(self, calls: Iterable[Call]) -> None:
+        """Say which small calls will be run next, in their order; they may be made before they are asked for.
+
+        Whatever else is run or asked first, it is as if they had not been made.
+        """
         ...
 
 

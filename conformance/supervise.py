@@ -16,12 +16,15 @@ from io import FileIO
 from pathlib import Path
 
 from conformance.batches import batches
+from conformance.call import Call
 from conformance.canary import Canary
-from conformance.case import Case, Success, Unspecified
+from conformance.case import Case, Refusal, Success, Unspecified
+from conformance.exchange import is_light
 from conformance.execute import Begun, Result, Session
 from conformance.isolate import IsolatedRunner
 from conformance.kept_reference import KeptReference
 from conformance.outcome import Broken, Completed, Crashed, Outcome, Rejected, TimedOut
+from conformance.runner import AHEAD, LooksAhead
 from conformance.verdict import Judged, Verdict
 
 DEFAULT_RESTARTS = 100
@@ -87,11 +90,41 @@ class Supervisor:
         """Results of cases in their order, as they come; small ones are begun together."""
         for batch in batches(cases):
             begun = deque(self._begin(batch))
-            for case in batch:
-                if self.lost:
-                    yield Result(case, Judged(Verdict.NOT_RUN, self.lost))
-                else:
-                    yield self._finish(begun.popleft())
+            if not begun:
+                yield from (Result(case, Judged(Verdict.NOT_RUN, self.lost)) for case in batch)
+            while begun:
+                group = self._next_group(begun)
+                while group:
+                    one = group.popleft()
+                    yield Result(one.case, Judged(Verdict.NOT_RUN, self.lost)) if self.lost else self._finish(one)
+                    del one  # a large case is gone before the next one is made
+
+    def _next_group(self, begun: deque[Begun]) -> deque[Begun]:
+        """Take the next cases whose calls are made together, with canaries after refusals; one alone else."""
+        group, calls, runner = deque([begun.popleft()]), list[Call](), self.session.runner
+        if not isinstance(runner, LooksAhead):
+            return group
+        kind, told = type(group[0].case.expectation), self._foreseen(group[0])
+        while told:
+            calls += told
+            # Of one kind only: a case that passes is the canary after the next refusal.
+            same = begun and type(begun[0].case.expectation) is kind and len(calls) < AHEAD
+            told = self._foreseen(begun[0]) if same else []
+            if told:
+                group.append(begun.popleft())
+        runner.ahead(calls)
+        return group
+
+    def _foreseen(self, begun: Begun) -> list[Call]:
+        """The calls that a case will make, if it is a small one and its document says how it ends; else none."""
+        case, call = begun.case, begun.call
+        if call is None or begun.yardstick is None or case.earlier or not is_light(call):
+            return []
+        if isinstance(case.expectation, Refusal):
+            canary = self._canary.foresee()
+            return [] if canary is None else [call, canary]
+        is_one = max(case.repeat, self.session.repeat) == 1
+        return [call] if isinstance(case.expectation, Success) and not case.expectation.statuses and is_one else []
 
     def _begin(self, batch: Sequence[Case]) -> list[Begun]:
         if self.lost:

@@ -71,7 +71,7 @@ def test_a_child_whose_runner_cannot_be_built_says_so_to_every_question(serve):
     ],
 )
 def test_a_child_sends_what_its_runner_raises_and_what_it_cannot_send(liar, said, serve, call, shared):
-    ((kind, text),) = serve(f"{FAKES}:{liar}", ("run", pack(call, shared)[0]))
+    ((kind, text),) = serve(f"{FAKES}:{liar}", ("run", [pack(call, shared)[0]]))
     assert kind == "raised"
     assert said in text
 
@@ -81,7 +81,7 @@ def test_outputs_come_back_and_nothing_else_does(size, serve, shared, tmp_path):
     (case,) = prelu_cases(tmp_path, prelu_group(shape=SHAPES[size]))
     call, there = session().make_call(case), session().make_call(case)
     parcel, memories = pack(call, shared)
-    ((kind, outcome, contents, damaged),) = serve(f"{FAKES}:Honest", ("run", parcel))
+    ((kind, outcome, contents, damaged),) = serve(f"{FAKES}:Honest", ("run", [parcel]))
     take_back(parcel, memories, contents, shared)
     assert (kind, damaged) == ("answer", [])
     assert unpack_outcome(outcome, call.steps) == fakes.Honest().run(there)
@@ -90,5 +90,5 @@ def test_outputs_come_back_and_nothing_else_does(size, serve, shared, tmp_path):
 
 
 def test_a_damaged_workspace_comes_back_as_evidence(serve, call, shared):
-    ((_, _, _, damaged),) = serve(f"{FAKES}:WritesPastWorkspace", ("run", pack(call, shared)[0]))
+    ((_, _, _, damaged),) = serve(f"{FAKES}:WritesPastWorkspace", ("run", [pack(call, shared)[0]]))
     assert [memory.guard_fault() is not None for memory in damaged] == [True]
