@@ -75,6 +75,9 @@ class Supervisor:
 
     def __init__(self, session: Session, journal: Journal | None = None, restarts: int = DEFAULT_RESTARTS) -> None:
         self.session = session
+        runner = session.runner
+        # Asked once: to look whether a runner has a method takes longer than many a step of a small case.
+        self._told = runner if isinstance(runner, LooksAhead) else None
         self._journal = journal
         self._restarts = restarts
         self._canary = Canary(session)
@@ -101,8 +104,8 @@ class Supervisor:
 
     def _next_group(self, begun: deque[Begun]) -> deque[Begun]:
         """Take the next cases whose calls are made together, with canaries after refusals; one alone else."""
-        group, calls, runner = deque([begun.popleft()]), list[Call](), self.session.runner
-        if not isinstance(runner, LooksAhead):
+        group, calls = deque([begun.popleft()]), list[Call]()
+        if self._told is None:
             return group
         kind, told = type(group[0].case.expectation), self._foreseen(group[0])
         while told:
@@ -112,7 +115,7 @@ class Supervisor:
             told = self._foreseen(begun[0]) if same else []
             if told:
                 group.append(begun.popleft())
-        runner.ahead(calls)
+        self._told.ahead(calls)
         return group
 
     def _foreseen(self, begun: Begun) -> list[Call]:
