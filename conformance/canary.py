@@ -1,7 +1,7 @@
 """A small case that passed before, run again to see whether the process of a runner still does what it did.
 
-The first time it is judged anew. After that one call is enough, as long as it ends as the judged one did: with the same
-outcome, and every byte of its memory the same.
+One call is enough as long as it ends as it did when the case passed: with the same outcome, and every byte of its memory
+the same. Where it ends otherwise the case is judged anew.
 """
 
 from __future__ import annotations
@@ -25,24 +25,33 @@ class Canary:
         self._witness = _Witness(session.runner)
         self._session = replace(session, runner=self._witness)
         self.case: Case | None = None
+        self._passed: tuple[Call, Outcome] | None = None
         self._fresh: Call | None = None
         self._ended: _End | None = None
         self._foreseen: deque[Call] = deque()
 
     def foresee(self) -> Call | None:
-        """The call by which the case will be asked about next, after those foreseen before; None while none is known.
+        """The call by which the case will be asked about next, after those foreseen before; None while there is none.
 
         It is that call unless the case changes or is found wrong.
         """
-        if self._fresh is None or self._ended is None:
+        fresh = self._fresh_call()
+        if fresh is None:
             return None
-        self._foreseen.append(self._fresh.copy())
-        return self._foreseen[-1]
+        self._foreseen.append(fresh)
+        return fresh
 
-    def become(self, case: Case) -> None:
-        """Take a case that passed just now."""
-        self.case, self._ended = case, None
+    def become(self, case: Case, call: Call, outcome: Outcome) -> None:
+        """Take a case that passed just now by a call that ended so."""
+        self.case, self._passed, self._ended = case, (call, outcome), None
         self._foreseen.clear()
+
+    def _fresh_call(self) -> Call | None:
+        """The call of the case, not made yet; None where it is not known how it should end."""
+        if self.case is not None and self._passed is not None:
+            call, outcome = self._passed
+            self._fresh, self._ended, self._passed = self._session.make_call(self.case), _end(call, outcome), None
+        return self._fresh.copy() if self._fresh is not None and self._ended is not None else None
 
     def complaint(self) -> str:
         """What is wrong with the case now; empty when it passes as before, or when there is none."""
@@ -51,7 +60,7 @@ class Canary:
         return self._judged_complaint(self.case)
 
     def _judged_complaint(self, case: Case) -> str:
-        self._ended = None
+        self._passed, self._ended = None, None
         self._foreseen.clear()
         judged = self._session.execute(case).judged
         if judged.verdict is not Verdict.PASSED:
@@ -60,10 +69,11 @@ class Canary:
         return ""
 
     def _ends_as_before(self) -> bool:
-        if self._fresh is None or self._ended is None:
+        call = self._foreseen.popleft() if self._foreseen else self._fresh_call()
+        if call is None:
             return False
         try:
-            self._witness.run(self._foreseen.popleft() if self._foreseen else self._fresh.copy())
+            self._witness.run(call)
         except Exception:  # whoever judges the case says what that means
             return False
         return self._witness.last == self._ended
@@ -71,6 +81,12 @@ class Canary:
 
 _End = tuple[Outcome, list[bytes]]
 """How a call ended: the outcome, and what all memories held."""
+
+
+def _end(call: Call, outcome: Outcome) -> _End:
+    tensors = (tensor for written in (True, False) for _, tensor in call.tensors(written=written))
+    memories = [*(tensor.memory for tensor in tensors), *call.workspaces]
+    return outcome, [memory.everything.tobytes() for memory in memories]
 
 
 class _Witness:
@@ -91,7 +107,5 @@ class _Witness:
     def run(self, call: Call) -> Outcome:
         """What the other does."""
         outcome = self._runner.run(call)
-        tensors = (tensor for written in (True, False) for _, tensor in call.tensors(written=written))
-        memories = [*(tensor.memory for tensor in tensors), *call.workspaces]
-        self.last = outcome, [memory.everything.tobytes() for memory in memories]
+        self.last = _end(call, outcome)
         return outcome

@@ -108,26 +108,27 @@ class Supervisor:
         if self._told is None:
             return group
         kind, told = type(group[0].case.expectation), self._foreseen(group[0])
-        while told:
+        while told is not None:
             calls += told
             # Of one kind only: a case that passes is the canary after the next refusal.
             same = begun and type(begun[0].case.expectation) is kind and len(calls) < AHEAD
-            told = self._foreseen(begun[0]) if same else []
-            if told:
+            told = self._foreseen(begun[0]) if same else None
+            if told is not None:
                 group.append(begun.popleft())
         self._told.ahead(calls)
         return group
 
-    def _foreseen(self, begun: Begun) -> list[Call]:
-        """The calls that a case will make, if it is a small one and its document says how it ends; else none."""
+    def _foreseen(self, begun: Begun) -> list[Call] | None:
+        """The calls that a case will make, none if it is not run; None where that is open, or what it leaves behind."""
         case, call = begun.case, begun.call
-        if call is None or begun.yardstick is None or case.earlier or not is_light(call):
+        if call is None or begun.yardstick is None:
             return []
-        if isinstance(case.expectation, Refusal):
-            canary = self._canary.foresee()
-            return [] if canary is None else [call, canary]
-        is_one = max(case.repeat, self.session.repeat) == 1
-        return [call] if isinstance(case.expectation, Success) and not case.expectation.statuses and is_one else []
+        if case.earlier or max(case.repeat, self.session.repeat) > 1 or _may_do_anything(case) or not is_light(call):
+            return None
+        if not isinstance(case.expectation, Refusal):
+            return [call]
+        canary = self._canary.foresee()
+        return None if canary is None else [call, canary]
 
     def _begin(self, batch: Sequence[Case]) -> list[Begun]:
         if self.lost:
@@ -144,7 +145,7 @@ class Supervisor:
         self._name(begun.case)
         result = self.session.finish(begun)
         runner = self.session.runner
-        result = self._attend(result, runner) if isinstance(runner, IsolatedRunner) else result
+        result = self._attend(result, begun.call, runner) if isinstance(runner, IsolatedRunner) else result
         return self._once_more(result) if _failed_by_itself(result) else result
 
     def _once_more(self, result: Result) -> Result:
@@ -164,7 +165,7 @@ class Supervisor:
         if isinstance(self.session.reference, KeptReference):
             self.session.reference.close()
 
-    def _attend(self, result: Result, runner: IsolatedRunner) -> Result:
+    def _attend(self, result: Result, call: Call | None, runner: IsolatedRunner) -> Result:
         outcome = result.observation.outcome if result.observation else None
         if outcome is not None and _may_do_anything(result.case):
             runner.renew()  # what undefined behaviour left behind is no later case's business
@@ -175,8 +176,8 @@ class Supervisor:
             result = self._try_again(result, outcome)
         elif isinstance(outcome, Rejected) or result.judged.verdict is Verdict.FAILED:
             result = self._ask_canary(result, runner)
-        elif self._is_canary(result):
-            self._canary.become(result.case)
+        elif call is not None and outcome is not None and self._is_canary(result):
+            self._canary.become(result.case, call, outcome)
         died = runner.starts - 1 - self._renewed
         if died >= self._restarts and not self.lost:
             self.lost = f"the runner's process died {died} times, more than {self._restarts}; the run stopped"
