@@ -1,7 +1,7 @@
 """A small case that passed before, run again to see whether the process of a runner still does what it did.
 
-One call is enough as long as it ends as it did when the case passed: with the same outcome, and every byte of its memory
-the same. Where it ends otherwise the case is judged anew.
+One call is enough as long as it ends as it did when the case passed: with the same outcome, and every byte of its
+memory the same. Where it ends otherwise the case is judged anew.
 """
 
 from __future__ import annotations
