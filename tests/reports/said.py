@@ -31,7 +31,17 @@ from conformance.golden import GoldenOutput
 from conformance.isolate import IsolatedRunner
 from conformance.load import load_case_file
 from conformance.misreadings import misread
-from conformance.outcome import Completed, Crashed, Phase, Rejected, StepResult, TimedOut, Unsupported
+from conformance.outcome import (
+    LIVED_ON,
+    Completed,
+    Crashed,
+    Phase,
+    Rejected,
+    StepResult,
+    TimedOut,
+    Unsupported,
+    how_ended,
+)
 from conformance.product import PRODUCTS
 from conformance.record import line_of
 from conformance.select import Limits
@@ -233,7 +243,10 @@ def of_verdicts() -> Iterator[str]:
         (Success(), seen(done, measured=measured_flat(0.0, DTYPES["complex64"]))),
     ]
     yield from (judge(expected, observation, STRICT).reason for expected, observation in pairs)
-    yield from (str(outcome) for outcome in (Crashed(11), Crashed(0, "exit status 3"), done, refused("")))
+    yield from (
+        str(outcome)
+        for outcome in (Crashed(11), Crashed(0, "exit status 3"), Crashed(*how_ended(LIVED_ON)), done, refused(""))
+    )
 
 
 def of_waivers() -> Iterator[str]:
