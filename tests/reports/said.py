@@ -245,8 +245,7 @@ def of_verdicts() -> Iterator[str]:
     yield from (judge(expected, observation, STRICT).reason for expected, observation in pairs)
     yield from (
         str(outcome)
-    ended = Crashed(11), Crashed(0, "exit status 3"), Crashed(*how_ended(LIVED_ON)), done, refused("")
-    yield from (str(outcome) for outcome in ended)
+        for outcome in (Crashed(11), Crashed(0, "exit status 3"), Crashed(*how_ended(LIVED_ON)), done, refused(""))
     )
 
 
