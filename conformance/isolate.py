@@ -52,6 +52,7 @@ class IsolatedRunner:
         self._shared = SharedFile()
         self._next: deque[Call] = deque()
         self._sent: deque[_Sent] = deque()
+        self.voided = 0
         self.starts = 0
 
     def ahead(self, calls: Iterable[Call]) -> None:
@@ -119,6 +120,7 @@ class IsolatedRunner:
         if not self._sent or self._channel is None:
             return
         due = [*self._sent]
+        self.voided += len(due)
         self._put_back()
         try:
             for number, sent in enumerate(due, 1):

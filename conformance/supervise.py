@@ -199,7 +199,10 @@ class Supervisor:
 
     def _ask_canary(self, result: Result, runner: IsolatedRunner) -> Result:
         """A case that passed before must still pass; when it does not, this case poisoned the process."""
+        voided = runner.voided
         complaint = self._canary.complaint()
+        if complaint and runner.voided > voided:
+            complaint = self._complaint_after(result.case, runner)
         if not complaint or self._canary.case is None:
             return result
         name = self._canary.case.id
@@ -209,6 +212,13 @@ class Supervisor:
             self.lost = f"{name} passed before and fails in a fresh process: {still}"
             return result
         return self._poisoned(result, f"after it {name} fails in the same process: {complaint}")
+
+    def _complaint_after(self, case: Case, runner: IsolatedRunner) -> str:
+        """What the canary says after a case in a fresh process, where calls made ahead may be what spoilt the other."""
+        runner.renew()
+        self._renewed += 1
+        self.session.execute(case)
+        return self._canary.complaint()
 
     def _poisoned(self, result: Result, complaint: str) -> Result:
         assert result.observation is not None

@@ -40,15 +40,17 @@ class Raises(Counts):
     def third(self, call):
         raise RuntimeError("out of luck")
 
-class IsWrong(Counts):
-    '''Wrong at the third, and from then on: the process is spoilt.'''
+class ByRows(Honest):
+    '''Wrong for three rows and for five; five and six spoil the process, in which everything is wrong then.'''
+
+    spoilt = False
 
     def lie(self, call, outcome):
-        outcome = super().lie(call, outcome)
-        if self.runs >= 3:
+        rows = call.arguments["self"].shape[0]
+        if self.spoilt or rows in (3, 5):
             for _, tensor in call.tensors(written=True):
                 tensor.view()[...] = 7
-        return outcome
+        self.spoilt = self.spoilt or rows > 4
 """
 
 
@@ -156,10 +158,21 @@ def results(runner, cases):
     return list(supervisor.execute_all(cases))
 
 
-def test_a_process_that_one_case_has_spoilt_judges_no_later_one(isolated, cases):
-    found = results(isolated("IsWrong"), cases[:4])
-    assert [one.judged.verdict.value for one in found] == ["passed", "passed", "failed", "passed"]
-    assert "after it" in found[2].observation.poison
+@pytest.mark.parametrize(
+    ("rows", "verdicts", "blamed"),
+    [
+        ([4, 2, 5, 4], ["passed", "passed", "failed", "passed"], [2]),
+        ([4, 3, 6], ["passed", "failed", "passed"], []),
+        ([4, 3, 2], ["passed", "failed", "passed"], []),
+        ([4, 5, 6], ["passed", "failed", "passed"], [1]),
+    ],
+    ids=["wrong and spoilt", "wrong, spoilt by a later one", "wrong only", "spoilt by both"],
+)
+def test_only_the_case_that_spoils_a_process_is_blamed(rows, verdicts, blamed, isolated, tmp_path):
+    groups = [prelu_group(f"at_{place}", shape=(count, 2)) for place, count in enumerate(rows)]
+    found = results(isolated("ByRows"), prelu_cases(tmp_path / "rows", *groups))
+    assert [one.judged.verdict.value for one in found] == verdicts
+    assert [at for at, one in enumerate(found) if one.observation.poison] == blamed
 
 
 def test_verdicts_and_what_was_seen_are_those_of_one_call_at_a_time(isolated, cases, monkeypatch):
@@ -167,7 +180,7 @@ def test_verdicts_and_what_was_seen_are_those_of_one_call_at_a_time(isolated, ca
         found = results(isolated(name), cases)
         return [(one.judged, one.observation and one.observation.poison, one.again) for one in found]
 
-    for name in ("Counts", "Dies", "IsWrong"):
+    for name in ("Counts", "Dies"):
         ahead = seen(name)
         with monkeypatch.context() as patch:
             patch.setattr(IsolatedRunner, "ahead", lambda *_: None)
