@@ -216,9 +216,10 @@ class Supervisor:
     def _complaint_after(self, case: Case, runner: IsolatedRunner) -> str:
         """What the canary says after a case in a fresh process, where calls made ahead may be what spoilt the other."""
         runner.renew()
-        self._renewed += 1
         self.session.execute(case)
-        return self._canary.complaint()
+        complaint = self._canary.complaint()
+        self._renewed += bool(complaint)  # the process is given up once more for it, which counts
+        return complaint
 
     def _poisoned(self, result: Result, complaint: str) -> Result:
         assert result.observation is not None
