@@ -21,9 +21,9 @@ from conformance.environment import digest_of_files
 SOURCES = ("compiled", "fused_loops", "metrics", "pairwise", "rounding", "sums", "tally")
 """Modules of the loops, and of what is compiled into them."""
 _SETTINGS: Any = config
+"""numba's; where it keeps things is looked up when a function is to be compiled."""
 _OPTIONS: Any = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 """Loops make no arrays: without counts of references to those they slice, they take a third less time."""
-"""numba's; where it keeps things is looked up when a function is to be compiled."""
 _DIGITS = 16
 _MOST_VERSIONS = 8
 """Versions of the sources at which the folder is begun anew."""

@@ -255,11 +255,12 @@ class Session:
 
     def _copies(self, call: Call, count: int) -> Iterator[Call]:
         """Copies of a call; a runner that looks ahead is told of some at a time."""
-        at_once = AHEAD if isinstance(self.runner, LooksAhead) and is_light(call) else 1
+        told = self.runner if isinstance(self.runner, LooksAhead) and is_light(call) else None
+        at_once = 1 if told is None else AHEAD
         for first in range(0, count, at_once):
             calls = [call.copy() for _ in range(min(at_once, count - first))]
-            if isinstance(self.runner, LooksAhead) and at_once > 1:
-                self.runner.ahead(calls)
+            if told is not None:
+                told.ahead(calls)
             yield from calls
 
     def _lead_up(self, case: Case) -> Call | Outcome | None:

@@ -4,7 +4,7 @@ The child makes one call at a time and sends back the outcome with the memories 
 parent's call, so that guards are checked in one place. A child that died or hung is replaced.
 
 Calls that are known to come next can be sent with one: the child makes them one after the other as long as they
-complete, and what it answers is there when it is asked for. Where anything else is asked first, those answers are void
+return, and what it answers is there when it is asked for. Where anything else is asked first, those answers are void
 and the calls are made again in their turn, so that no answer stands that a call before it could have spoilt.
 """
 

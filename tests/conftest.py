@@ -3,15 +3,31 @@
 import fcntl
 import os
 import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from conformance.errors import InvalidData
+from conformance.isolate import IsolatedRunner
 
 pytest_plugins = ["pytester"]
 os.environ["CONFORMANCE_GOLDEN_CACHE"] = "off"
 ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def isolated_runner() -> Iterator[Callable[[str], IsolatedRunner]]:
+    """A function that makes the runner of a name in a process of its own, which ends with the test."""
+    made: list[IsolatedRunner] = []
+
+    def make(name: str) -> IsolatedRunner:
+        made.append(IsolatedRunner(name))
+        return made[-1]
+
+    yield make
+    for runner in made:
+        runner.close()
 
 
 @pytest.fixture(scope="session")

@@ -55,19 +55,11 @@ class ByRows(Honest):
 
 
 @pytest.fixture
-def isolated(tmp_path, monkeypatch):
+def isolated(isolated_runner, tmp_path, monkeypatch):
     """A function that makes a runner of this file, which lives in a process of its own."""
     monkeypatch.setenv("PYTHONPATH", str(fakes.__file__).rpartition("/")[0])
     (tmp_path / "turning.py").write_text(TURNING)
-    made = []
-
-    def make(name):
-        made.append(IsolatedRunner(f"{tmp_path}/turning.py:{name}"))
-        return made[-1]
-
-    yield make
-    for runner in made:
-        runner.close()
+    return lambda name: isolated_runner(f"{tmp_path}/turning.py:{name}")
 
 
 @pytest.fixture

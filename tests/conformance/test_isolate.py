@@ -20,16 +20,8 @@ A2 = PRODUCTS["ascend910b"]
 
 
 @pytest.fixture
-def isolated(request):
-    made = []
-
-    def make(name):
-        made.append(IsolatedRunner(f"{FAKES}:{name}"))
-        return made[-1]
-
-    yield make
-    for runner in made:
-        runner.close()
+def isolated(isolated_runner):
+    return lambda name: isolated_runner(f"{FAKES}:{name}")
 
 
 @pytest.fixture
