@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,37 +13,69 @@ from conformance.tensor import Array
 
 _FLUSHED = 0.5
 """Badness of a flushed subnormal."""
+Marks = Array | None
+"""Which elements something is true of (bool); None where it is of none."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Differences:
-    """What some elements of a block have against them.
+class Differences(NamedTuple):
+    """What some elements have against them, each by itself.
 
-    ``distance`` is the ULP distance (unsigned; 0 where none is defined). ``mismatch`` marks class mismatches and
-    ``counted`` the elements that have a distance; both are None where every element is finite on both sides.
+    ``distance`` is the ULP distance (unsigned; 0 where none is defined), ``mismatch`` marks class mismatches,
+    ``undefined`` elements without a distance, ``infinite`` those that are not finite on both sides. ``unlike`` marks
+    elements that differ; without it they are those with a distance.
     """
 
     distance: Array
-    different: int
-    mismatch: Array | None = None
-    counted: Array | None = None
-    flushed: Array | None = None
-    zero_signs: int = 0
-    zeros_for_nonzero: int = 0
+    unlike: Marks = None
+    mismatch: Marks = None
+    undefined: Marks = None
+    infinite: Marks = None
+    flushed: Marks = None
+    zero_sign: Marks = None
+    zero_for_nonzero: Marks = None
+
+    @property
+    def different(self) -> int:
+        """How many differ."""
+        return int(np.count_nonzero(self.distance if self.unlike is None else self.unlike))
+
+    def at(self, places: Array) -> Differences:
+        """Those of some elements, by their indices."""
+        return Differences(self.distance[places], *(None if marks is None else marks[places] for marks in self[1:]))
+
+
+def joined(parts: Sequence[Differences]) -> Differences:
+    """Those of all parts, one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    return Differences(*(_joined(parts, number) for number in range(len(parts[0]))))
+
+
+def _joined(parts: Sequence[Differences], number: int) -> Any:
+    if all(part[number] is None for part in parts):
+        return None
+    nobody = ((part[number], np.zeros(len(part.distance), np.bool_)) for part in parts)
+    return np.concatenate([none if marks is None else marks for marks, none in nobody])
+
+
+def marked(marks: Marks) -> int:
+    """How many elements are."""
+    return 0 if marks is None else int(np.count_nonzero(marks))
 
 
 def float_differences(output: Array, golden: Array, target: Array, form: FloatFormat) -> Differences:
     """Differences of ``output`` from ``target``, which is ``golden`` (float64) rounded to the output's type."""
     got, want = form.patterns(output), form.patterns(target)
     got_size, want_size = got & form.magnitude, want & form.magnitude
-    distance = np.maximum(got_size, want_size) - np.minimum(got_size, want_size)
+    larger, smaller = np.maximum(got_size, want_size), np.minimum(got_size, want_size)
+    distance = larger - smaller
     opposite = (got ^ want) > form.magnitude
     if np.logical_or.reduce(opposite):
         np.add(got_size, want_size, out=distance, where=opposite)
-    largest = max(np.maximum.reduce(got_size), np.maximum.reduce(want_size))
-    if np.minimum.reduce(got_size) > 0 and largest <= form.largest:
-        return Differences(distance, int(np.count_nonzero(distance)))
-    return _special_differences(_Pairs(got_size, want_size, got == want, opposite), np.abs(golden), distance, form)
+    if np.minimum.reduce(got_size) > 0 and np.maximum.reduce(larger) <= form.largest:
+        return Differences(distance)
+    pairs = _Pairs(got_size, want_size, larger, smaller, got == want, opposite)
+    return _special_differences(pairs, np.abs(golden), distance, form)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +84,8 @@ class _Pairs:
 
     got: Array
     want: Array
+    larger: Array
+    smaller: Array
     same: Array
     opposite: Array
 
@@ -57,8 +93,8 @@ class _Pairs:
         """Where one side is infinite, the other the largest finite number, and the golden within one ULP of it."""
         step = form.maximum * form.epsilon / (2.0 - form.epsilon)
         edge: Array = (
-            (np.minimum(self.got, self.want) == form.largest)
-            & (np.maximum(self.got, self.want) == form.largest + 1)
+            (self.smaller == form.largest)
+            & (self.larger == form.largest + 1)
             & ~self.opposite
             & (golden_size <= form.maximum + step)
             & (form.infinity > form.largest)
@@ -67,22 +103,25 @@ class _Pairs:
 
 
 def _special_differences(pairs: _Pairs, golden_size: Array, distance: Array, form: FloatFormat) -> Differences:
-    infinite = (pairs.got > form.largest) | (pairs.want > form.largest)
-    both_nan = (pairs.got > form.infinity) & (pairs.want > form.infinity)
+    infinite = pairs.larger > form.largest
+    both_nan = pairs.smaller > form.infinity
     edge = pairs.at_overflow_edge(golden_size, form)
     from_zero, to_zero = pairs.want == 0, pairs.got == 0
-    both_zero = from_zero & to_zero
-    flushed = to_zero & ~from_zero & (golden_size < form.smallest_normal)
-    counted = ~infinite | edge
-    distance[flushed | ~counted] = 0
+    both_zero = pairs.larger == 0
+    to_zero &= ~from_zero
+    flushed = to_zero & (golden_size < form.smallest_normal)
+    undefined = infinite & ~edge
+    distance[flushed | undefined] = 0
+    alike = pairs.same | both_nan
     return Differences(
         distance,
-        int(np.count_nonzero(~(pairs.same | both_nan | both_zero))),
-        infinite & ~(both_nan | pairs.same | edge),
-        counted,
-        flushed,
-        int(np.count_nonzero(both_zero & ~pairs.same)),
-        int(np.count_nonzero(to_zero & ~from_zero & ~flushed & ~infinite)),
+        unlike=~(alike | both_zero),
+        mismatch=undefined & ~alike,
+        undefined=undefined,
+        infinite=infinite,
+        flushed=flushed,
+        zero_sign=both_zero & ~pairs.same,
+        zero_for_nonzero=to_zero & ~(flushed | infinite),
     )
 
 
@@ -96,8 +135,7 @@ def integer_differences(output: Array, golden: Array) -> Differences:
         total = got + want
         total[total < got] = np.iinfo(np.uint64).max
         distance = np.where(opposite, total, distance)
-    zeros = np.count_nonzero((got == 0) & (want != 0))
-    return Differences(distance, int(np.count_nonzero(distance)), zeros_for_nonzero=int(zeros))
+    return Differences(distance, zero_for_nonzero=(got == 0) & (want != 0))
 
 
 def _sign_and_size(values: Array) -> tuple[Array, Array]:

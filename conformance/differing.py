@@ -11,9 +11,10 @@ from math import inf
 
 import numpy as np
 
-from conformance.differences import Differences, badness, float_differences
+from conformance.choose import choose
+from conformance.differences import Differences, float_differences, marked
 from conformance.dtype import DType
-from conformance.rounding import FLOAT64_EXPONENT, FloatFormat, TableFormat, rounded
+from conformance.rounding import FLOAT64_EXPONENT, FloatFormat, TableFormat
 from conformance.sides import Sides
 from conformance.tally import Candidate, Tally
 from conformance.tensor import Array
@@ -85,59 +86,28 @@ class Differing:
 
     def _count_gathered(self, tally: Tally, block: Block) -> tuple[Array, bool]:
         indices, golden = np.flatnonzero(block.unequal), block.golden
-        got, want, goal = block.output[indices], golden[indices], block.target[indices]
-        where, found = block.start + indices, float_differences(got, want, goal, self._form)
-        nearest = self._nearest(tally, where, got, want, goal, found)
-        if nearest is not None:
-            want, goal = nearest
+        got, where = block.output[indices], block.start + indices
+        if self._sides.has_one_answer:
+            want = golden[indices]
+            found = float_differences(got, want, block.target[indices], self._form)
+        else:
+            want, block.target[indices], found, *flushed = choose(self._sides, where, got, self._dtype, self._form)
+            tally.add_flushed(*flushed)
             golden = golden.copy()
             golden[indices] = want
-            block.target[indices] = goal
-            found = float_differences(got, want, goal, self._form)
         tally.add_differences(found)
         errors = _Errors.of(found, got, want, self._form)
         tally.max_steps = errors.most_steps
         scaled = self._scaled(tally, where, found, errors) if self._sides.terms is not None else None
         tally.consider(where, found, scaled, got, want)
-        return golden, found.mismatch is None
-
-    def _nearest(
-        self, tally: Tally, where: Array, got: Array, want: Array, goal: Array, found: Differences
-    ) -> tuple[Array, Array] | None:
-        """Of the admissible answers, element by element the one nearest to the output; earlier ones win ties.
-
-        None where that is the golden everywhere.
-        """
-        if not (self._sides.alternatives or self._sides.flushing):
-            return None
-        best, golden = badness(found), want
-        for alternative in self._sides.alternatives:
-            if np.logical_or.reduce(best):
-                want, goal, best = self._nearer(alternative[where], got, want, goal, best)
-        before = best
-        for answer in self._sides.flushing:
-            if np.logical_or.reduce(best):
-                want, goal, best = self._nearer(answer[where], got, want, goal, best)
-        flushed = best < before
-        tally.add_flushed(int(np.count_nonzero(flushed)), int(np.count_nonzero(flushed & (best == 0))))
-        return None if want is golden else (want, goal)
-
-    def _nearer(self, other: Array, got: Array, want: Array, goal: Array, best: Array) -> tuple[Array, Array, Array]:
-        """Golden, rounded golden and badness, with those of another answer where that is nearer."""
-        other = other.astype(np.float64, copy=False)
-        other_goal = rounded(other, self._dtype)
-        other_badness = badness(float_differences(got, other, other_goal, self._form))
-        better = other_badness < best
-        if not np.logical_or.reduce(better):
-            return want, goal, best
-        return np.where(better, other, want), np.where(better, other_goal, goal), np.minimum(best, other_badness)
+        return golden, not marked(found.infinite)
 
     def _scaled(self, tally: Tally, where: Array, found: Differences, errors: _Errors) -> Array:
         """Scaled errors with the first slack asked for; the largest with every slack goes into the tally."""
         form, error = self._form, errors.error
         underflow = form.underflow(self._sides.term_count)
         unit = form.unit * self._sides.terms_at(where)
-        void = None if found.counted is None else (found.distance == 0) | ~np.isfinite(error)
+        void = None if found.undefined is None else (found.distance == 0) | ~np.isfinite(error)
         first: Array | None = None
         for at, slack in enumerate(tally.probes.slacks):
             excess = np.maximum(error - slack * errors.step - underflow, 0.0)

@@ -8,7 +8,7 @@ from operator import add
 
 import numpy as np
 
-from conformance.differences import Differences
+from conformance.differences import Differences, marked
 from conformance.metrics import NO_SPECIALS, ULP_BINS, DTypeProbes, Specials
 from conformance.sums import sums
 from conformance.tensor import Array
@@ -127,14 +127,11 @@ class Tally:
     def add_differences(self, found: Differences) -> None:
         """Count in the differing elements of a block."""
         self.bit_different += found.different
-        self.zero_sign_mismatches += found.zero_signs
-        self.zero_for_nonzero += found.zeros_for_nonzero
-        distance = found.distance
-        if found.mismatch is not None:
-            self.class_mismatches += int(np.count_nonzero(found.mismatch))
-            distance = distance[found.counted]
-        if found.flushed is not None:
-            self.flushed += int(np.count_nonzero(found.flushed))
+        self.class_mismatches += marked(found.mismatch)
+        self.flushed += marked(found.flushed)
+        self.zero_sign_mismatches += marked(found.zero_sign)
+        self.zero_for_nonzero += marked(found.zero_for_nonzero)
+        distance = found.distance if found.undefined is None else found.distance[~found.undefined]
         self._add_distances(distance, len(distance))
 
     def _add_distances(self, distance: Array, count: int) -> None:
