@@ -18,7 +18,7 @@ from numba import config, njit
 from conformance.caches import COMPILED, note_use
 from conformance.environment import digest_of_files
 
-SOURCES = ("compiled", "fused_loops", "metrics", "pairwise", "rounding", "sums", "tally")
+SOURCES = ("compiled", "fused_loops", "fused_numbers", "metrics", "pairwise", "rounding", "sums", "tally")
 """Modules of the loops, and of what is compiled into them."""
 _SETTINGS: Any = config
 """numba's; where it keeps things is looked up when a function is to be compiled."""

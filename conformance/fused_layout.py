@@ -78,12 +78,14 @@ class Limits(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory for a row: outputs as float64 and distances; for a block: errors above and below the threshold by column.
+    """Memory for a row: outputs as float64, both sides without what is below the threshold, distances.
 
-    The latter are 0 before and after.
+    For a block: errors above and below the threshold by column, which are 0 before and after.
     """
 
     wide: Any
+    got: Any
+    want: Any
     distance: Any
     large: Any
     below: Any

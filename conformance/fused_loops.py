@@ -14,15 +14,13 @@ from numba import types
 from numba.extending import overload
 
 from conformance.compiled import compiled
+from conformance.fused_numbers import SIZE, nearest_of, number_of, pattern_of, power_of, rank_of
 from conformance.metrics import RELATIVE_FLOOR
 from conformance.pairwise import pairwise
-from conformance.rounding import FLOAT64_EXPONENT
 from conformance.sums import COLUMNS
 from conformance.tally import BIN_STARTS, SURELY
 
-_EXPONENT, _SIZE = np.int64(FLOAT64_EXPONENT), np.int64(2**63 - 1)
-_SIGN = ~_SIZE
-_NOT_PLAIN = _SIZE
+_NOT_PLAIN = SIZE
 _ONE_TWICE = np.int64(2 * np.float64(1.0).view(np.int64))
 """Less the pattern of a power of two below 2^1023 it is that of its reciprocal."""
 _BINS = np.array(BIN_STARTS, np.int64)
@@ -32,25 +30,29 @@ _BINS = np.array(BIN_STARTS, np.int64)
 def count(output, golden, terms, block, form, limits, scratch, results):  # type: ignore[no-untyped-def]
     """Fill in what is found in a share, block by block; 16-bit outputs come as patterns."""
     found, beyond, scaled = results[0][0], results[1], results[2]
+    largest = np.int64(0)
     _begin(found, beyond, scaled)
     for start in range(0, len(output), block):
         stop = min(start + block, len(output))
         small, is_golden = 0, True
         for first in range(start, stop, COLUMNS):
             last = min(first + COLUMNS, stop)
-            wide, want = scratch.wide[: last - first], golden[first:last]
-            _widen(output[first:last], form, wide)
-            is_same, below = _look_at(wide, want, limits.threshold, found)
+            raw, wide, want = output[first:last], scratch.wide[: last - first], golden[first:last]
+            _widen(raw, form, wide)
+            is_same, below, size = _look_at(wide, want, limits.threshold, found)
+            largest = max(largest, size)
             if not is_same:
                 is_golden = False
-                unequal, max_abs, max_rel = _measure(wide, want, form, limits.threshold, scratch.large, found)
+                if below:
+                    errors = _measure_parts(raw, wide, want, form, limits, small, scratch, found)
+                else:
+                    errors = _measure(raw, wide, want, form, scratch.large, found)
+                unequal, max_abs, max_rel = errors
                 if max_abs > limits.harmless:
                     _count_beyond(wide, want, form, max_abs, max_rel, limits, beyond)
-                if below:
-                    _count_below(wide, want, limits.threshold, limits.small_error, small, scratch.below, found)
                 if unequal:
                     distance = scratch.distance[: last - first]
-                    longest = _count_distances(wide, want, form, distance, found)
+                    longest = _count_distances(raw, wide, want, form, distance, found)
                     _count_bins(distance, unequal, longest, found)
                     if longest > found.farthest.distance:
                         _set(found.farthest, 0.0, longest, first + _place_of(longest, distance))
@@ -60,6 +62,7 @@ def count(output, golden, terms, block, form, limits, scratch, results):  # type
         found.small += small
         if not is_golden:
             _end_block(scratch, stop - start, small, found)
+    found.largest = max(found.largest, pattern_of(nearest_of(output, number_of(largest), form)) & SIZE)
 
 
 @compiled
@@ -133,102 +136,87 @@ def _widen_patterns(output, form, wide):  # type: ignore[no-untyped-def]
 
 @compiled
 def _look_at(output, golden, threshold, found):  # type: ignore[no-untyped-def]
-    """Whether outputs are the very goldens, and how many are below the threshold."""
-    differing, largest, small = np.int64(0), np.int64(0), np.int64(0)
+    """Whether outputs are the very goldens, how many are below the threshold, and the pattern of the largest golden."""
+    differing, largest, most, small = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for i in range(len(output)):
-        pattern = _pattern(output[i])
-        differing |= pattern ^ _pattern(golden[i])
-        largest = max(largest, pattern & _SIZE)
-        small += np.int64(abs(golden[i]) < threshold)
+        pattern, size = pattern_of(output[i]), abs(golden[i])
+        differing |= pattern ^ pattern_of(golden[i])
+        largest, most = max(largest, pattern & SIZE), max(most, pattern_of(size))
+        small += np.int64(size < threshold)
     found.largest = max(found.largest, largest)
-    return differing == 0, small
+    return differing == 0, small, most
 
 
 @compiled
-def _measure(output, golden, form, threshold, columns, found):  # type: ignore[no-untyped-def]
-    """Add up errors by column; returns how many outputs are not the rounded golden, and the largest errors of all.
-
-    Those of elements below the threshold count as 0 but for the latter.
-    """
-    sum_abs, sum_rel, sum_squares = columns
-    largest, unequal, max_abs, max_rel = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-    large_abs, large_rel = np.int64(0), np.int64(0)
+def _measure_parts(raw, output, golden, form, limits, place, scratch, found):  # type: ignore[no-untyped-def]
+    """As ``_measure``, elements below the threshold apart: zeros stand in their places then."""
+    got, want = scratch.got[: len(output)], scratch.want[: len(output)]
+    few = _count_below(raw, output, golden, form, limits, place, scratch.below, found)
     for i in range(len(output)):
-        got, want, near = output[i], golden[i], _pattern(_nearest(golden[i], form))
-        largest = max(largest, near & _SIZE)
-        unequal += np.int64((near | (_pattern(want) & _SIGN)) != _pattern(got))
-        size, error = abs(want), abs(got - want)
-        ratio = error / (size + RELATIVE_FLOOR)
-        max_abs, max_rel = max(max_abs, _pattern(error)), max(max_rel, _pattern(ratio))
-        error, ratio = (0.0 if size < threshold else error), (0.0 if size < threshold else ratio)
-        large_abs, large_rel = max(large_abs, _pattern(error)), max(large_rel, _pattern(ratio))
+        is_small = abs(golden[i]) < limits.threshold
+        got[i], want[i] = (0.0 if is_small else output[i]), (0.0 if is_small else golden[i])
+    many = _measure(raw, got, want, form, scratch.large, found)
+    return few[0] + many[0], max(few[1], many[1]), max(few[2], many[2])
+
+
+@compiled
+def _measure(raw, output, golden, form, columns, found):  # type: ignore[no-untyped-def]
+    """Add up errors by column; returns how many outputs are not the rounded golden, and the largest errors."""
+    sum_abs, sum_rel, sum_squares = columns
+    unequal, max_abs, max_rel = np.int64(0), np.int64(0), np.int64(0)
+    for i in range(len(output)):
+        got, want = output[i], golden[i]
+        unequal += np.int64(pattern_of(nearest_of(raw, want, form)) != pattern_of(got))
+        error = abs(got - want)
+        ratio = error / (abs(want) + RELATIVE_FLOOR)
+        max_abs, max_rel = max(max_abs, pattern_of(error)), max(max_rel, pattern_of(ratio))
         sum_abs[i] += error
         sum_rel[i] += ratio
         sum_squares[i] += error * error
-    found.largest = max(found.largest, largest)
     found.unequal += unequal
-    found.large.max_abs = max(found.large.max_abs, _number(large_abs))
-    found.large.max_rel = max(found.large.max_rel, _number(large_rel))
-    return unequal, _number(max_abs), _number(max_rel)
+    found.large.max_abs = max(found.large.max_abs, number_of(max_abs))
+    found.large.max_rel = max(found.large.max_rel, number_of(max_rel))
+    return unequal, number_of(max_abs), number_of(max_rel)
 
 
 @compiled
-def _pattern(number):  # type: ignore[no-untyped-def]
-    return np.float64(number).view(np.int64)
-
-
-@compiled
-def _number(pattern):  # type: ignore[no-untyped-def]
-    return np.int64(pattern).view(np.float64)
-
-
-@compiled
-def _nearest(golden, form):  # type: ignore[no-untyped-def]
-    """Magnitude of a golden rounded to the type."""
-    magic = _power(golden, form) * form.magic
-    return (abs(golden) + magic) - magic
-
-
-@compiled
-def _power(number, form):  # type: ignore[no-untyped-def]
-    """The power of two that a number of the type begins with."""
-    return max(_number(_pattern(number) & _EXPONENT), form.smallest_normal)
-
-
-@compiled
-def _count_below(output, golden, threshold, limit, place, columns, found):  # type: ignore[no-untyped-def]
-    """Add up errors of elements below the threshold as if they stood side by side, from ``place`` on."""
+def _count_below(raw, output, golden, form, limits, place, columns, found):  # type: ignore[no-untyped-def]
+    """As ``_measure`` of elements below the threshold, as if they stood side by side, from ``place`` on."""
     sum_abs, sum_rel, sum_squares = columns
-    below = found.below
+    unequal, max_abs, max_rel = np.int64(0), 0.0, 0.0
     for i in range(len(output)):
-        size = abs(golden[i])
-        if size < threshold:
-            error, column = abs(output[i] - golden[i]), place % COLUMNS
-            ratio = error / (size + RELATIVE_FLOOR)
-            below.max_abs, below.max_rel = max(below.max_abs, error), max(below.max_rel, ratio)
+        got, want = output[i], golden[i]
+        if abs(want) < limits.threshold:
+            unequal += np.int64(pattern_of(nearest_of(raw, want, form)) != pattern_of(got))
+            error, column = abs(got - want), place % COLUMNS
+            ratio = error / (abs(want) + RELATIVE_FLOOR)
+            max_abs, max_rel = max(max_abs, error), max(max_rel, ratio)
             sum_abs[column] += error
             sum_rel[column] += ratio
             sum_squares[column] += error * error
-            found.small_errors += error > limit
+            found.small_errors += error > limits.small_error
             place += 1
+    found.unequal += unequal
+    found.below.max_abs, found.below.max_rel = max(found.below.max_abs, max_abs), max(found.below.max_rel, max_rel)
+    return unequal, max_abs, max_rel
 
 
 @compiled
-def _count_distances(output, golden, form, distance, found):  # type: ignore[no-untyped-def]
+def _count_distances(raw, output, golden, form, distance, found):  # type: ignore[no-untyped-def]
     """Fill in how far outputs are from rounded goldens, in numbers of the type, and return the longest distance."""
-    max_steps, longest, strange = np.int64(0), np.int64(0), np.int64(0)
+    max_steps, longest, opposite, strange = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for i in range(len(output)):
         got, want = output[i], golden[i]
-        place, goal = _place(abs(got), form), _place(_nearest(want, form), form)
+        place, goal = rank_of(raw, got, form), rank_of(raw, nearest_of(raw, want, form), form)
         distance[i] = abs(place - goal)
         longest = max(longest, distance[i])
-        opposite = (_pattern(got) ^ _pattern(want)) < 0
-        strange |= np.int64(opposite | ((place == 0) != (goal == 0)))
+        opposite |= pattern_of(got) ^ pattern_of(want)
+        strange |= np.int64((place == 0) != (goal == 0))
         # Division takes several times as long as everything else here; powers of two have exact reciprocals.
-        steps = abs(got - want) * _number(_ONE_TWICE - _pattern(max(_power(got, form), _power(want, form))))
-        max_steps = max(max_steps, _pattern(steps if distance[i] else 0.0))
-    found.largest = _NOT_PLAIN if strange else found.largest
-    found.max_steps = max(found.max_steps, _number(max_steps) / form.epsilon)
+        steps = abs(got - want) * number_of(_ONE_TWICE - pattern_of(power_of(max(abs(got), abs(want)), form)))
+        max_steps = max(max_steps, pattern_of(steps if distance[i] else 0.0))
+    found.largest = _NOT_PLAIN if strange or opposite < 0 else found.largest
+    found.max_steps = max(found.max_steps, number_of(max_steps) / form.epsilon)
     found.longest = max(found.longest, longest)
     return longest
 
@@ -240,12 +228,6 @@ def _place_of(number, numbers):  # type: ignore[no-untyped-def]
     while numbers[at] != number:
         at += 1
     return at
-
-
-@compiled
-def _place(size, form):  # type: ignore[no-untyped-def]
-    """Place of a magnitude among those of the type, which are counted from 0 on."""
-    return _pattern(size * form.down) >> form.shift
 
 
 @compiled
@@ -267,7 +249,7 @@ def _scale(output, golden, form, first, distance, terms, found, scaled):  # type
     for at in range(len(terms.slacks)):
         slack, most, worst = terms.slacks[at], 0.0, 0
         for i in range(len(output)):
-            step = max(_power(output[i], form), _power(golden[i], form)) * form.epsilon
+            step = max(power_of(output[i], form), power_of(golden[i], form)) * form.epsilon
             excess = max(abs(output[i] - golden[i]) - slack * step - terms.underflow, 0.0) if distance[i] else 0.0
             ratio = excess / (terms.unit * terms.of[first + i]) if excess > 0.0 else 0.0
             ratio = np.inf if ratio != ratio else ratio
@@ -295,6 +277,6 @@ def _count_beyond(output, golden, form, max_abs, max_rel, limits, beyond):  # ty
             continue
         over = np.int64(0)
         for i in range(len(output)):
-            error, step = abs(output[i] - golden[i]), _power(golden[i], form) * form.epsilon
+            error, step = abs(output[i] - golden[i]), power_of(golden[i], form) * form.epsilon
             over += np.int64((error > limit) & (error > ulps * step))
         beyond[len(limits.tolerances) + at] += over

@@ -82,8 +82,9 @@ class _Memory(local):
 
     def __init__(self) -> None:
         columns = np.zeros((6, COLUMNS))
-        row = np.empty(COLUMNS), np.empty(COLUMNS, np.int64)
-        self.scratch = Scratch(*row, tuple(columns[:3]), tuple(columns[3:]))
+        wide, got, want = np.empty((3, COLUMNS))
+        distance = np.empty(COLUMNS, np.int64)
+        self.scratch = Scratch(wide, got, want, distance, tuple(columns[:3]), tuple(columns[3:]))
         self.found = np.empty(1, FOUND)
 
 
@@ -124,7 +125,7 @@ class FusedPass:
         """Outputs as the loops take them."""
         if self._dtype.bits == 16:
             return output.view(np.uint16)
-        return output if self._dtype.bits > 16 else output.astype(np.float32)
+        return output if self._dtype.bits > 16 else output.astype(np.float64)
 
     def _tally(
         self, found: _Found, beyond: list[int], scaled: list[float], sides: Sides, start: int, stop: int

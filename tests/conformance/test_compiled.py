@@ -9,6 +9,7 @@ from conformance.caches import CACHE_VARIABLE
 
 compiled = pytest.importorskip("conformance.compiled", reason="numba is not installed")
 ROOT = Path(compiled.__file__).parent
+LOOPS = ("fused_loops", "fused_numbers", "pairwise")
 
 
 @pytest.fixture
@@ -26,11 +27,11 @@ def versions(tmp_path, monkeypatch):
 
 def test_sources_are_all_that_the_loops_import_of_the_suite():
     imported = set()
-    for name in ("fused_loops", "pairwise"):
+    for name in LOOPS:
         for node in ast.walk(ast.parse((ROOT / f"{name}.py").read_text())):
             if isinstance(node, ast.ImportFrom) and node.module.startswith("conformance."):
                 imported.add(node.module.partition(".")[2])
-    assert imported | {"fused_loops", "pairwise"} == set(compiled.SOURCES)
+    assert imported | set(LOOPS) == set(compiled.SOURCES)
 
 
 @pytest.mark.parametrize("name", compiled.SOURCES)

@@ -176,7 +176,13 @@ def test_a_compiler_that_fails_is_done_without(error, monkeypatch):
 
 
 def test_without_the_compiler_everything_is_measured_by_arrays(monkeypatch):
-    for name in ("numba", "conformance.fused_pass", "conformance.fused_loops", "conformance.pairwise"):
+    for name in (
+        "numba",
+        "conformance.fused_pass",
+        "conformance.fused_loops",
+        "conformance.fused_numbers",
+        "conformance.pairwise",
+    ):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "numba", None)
     loops = float_pass._Loops()
