@@ -39,12 +39,13 @@ class Surveyed:
 
     def outlooks_of(self, path: Path, look: Callable[[], Outlooks]) -> Outlooks:
         """What the cases of a file come to; looked at where that is not known. Raises InvalidData."""
-        digest = self._digest(path)
+        content = _content(path)
+        digest = self._digest(path, content)
         if digest in self._known:
             self._met.add(digest)
             return {Outlook(*texts): places for *texts, places in self._known[digest]}
         found = look()
-        if self._digest(path) == digest:  # otherwise it was written while it was looked at
+        if _content(path) == content:  # otherwise it was written while it was looked at
             self._known[digest] = [[*astuple(outlook), places] for outlook, places in found.items()]
             self._met.add(digest)
             self._is_new = True
@@ -58,8 +59,8 @@ class Surveyed:
                 known = {digest: known[digest] for digest in self._met}
             keep(self._path, self._key, known)
 
-    def _digest(self, path: Path) -> str:
-        digest = hashlib.sha256(_content(path))
+    def _digest(self, path: Path, content: bytes) -> str:
+        digest = hashlib.sha256(content)
         for part in (self._limits, path.name.encode("utf-8", "surrogateescape"), scripts_digest(path.parent)):
             digest.update(b"\0%d\0" % len(part) + part)
         return digest.hexdigest()

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -77,10 +78,16 @@ class AtkCase:
 def api_of(written: Mapping[str, Any], path: Path) -> str:
     """API of a case, with the prefix that ATK leaves away; of the file's name where the case names none."""
     name = written.get("aclnn_name")
-    if isinstance(name, str) and name.strip():
-        return f"aclnn{name.strip().removeprefix('aclnn')}"
+    if isinstance(name, str) and (api := _api_named(name)):
+        return api
     _, found, rest = path.stem.partition("aclnn")
     return f"aclnn{rest}" if found else ""
+
+
+@lru_cache(1024)
+def _api_named(name: str) -> str:
+    bare = name.strip()
+    return f"aclnn{bare.removeprefix('aclnn')}" if bare else ""
 
 
 def apis_named(path: Path) -> list[str] | None:
