@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,8 +77,7 @@ def float_differences(output: Array, golden: Array, target: Array, form: FloatFo
     return _special_differences(pairs, np.abs(golden), distance, form)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pairs:
+class _Pairs(NamedTuple):
     """Magnitudes of output and rounded golden as bit patterns, where they are equal and where their signs differ."""
 
     got: Array

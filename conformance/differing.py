@@ -6,8 +6,8 @@ nothing but numbers stands on both sides, distances are computed in place over t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,7 @@ _ALWAYS_MORE = 0.5
 """Steps that no element errs by which is the rounded golden."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class Block(NamedTuple):
     """Elements from ``start`` on; ``target`` is the rounded golden, ``unequal`` marks the ``different`` others."""
 
     start: int
@@ -120,8 +119,7 @@ class Differing:
         return np.zeros(len(error)) if first is None else first
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Errors:
+class _Errors(NamedTuple):
     """Errors of differing elements, the step of the type at the larger of both sides, and the most steps of any."""
 
     error: Array

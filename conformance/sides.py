@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ def part_dtype(dtype: DType) -> DType:
     return _PARTS.get(dtype.name, dtype)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sides:
+class Sides(NamedTuple):
     """Flat views; complex numbers lie as real and imaginary part, so that ``parts`` is 2, otherwise 1."""
 
     output: Array
