@@ -16,6 +16,8 @@ from typing import Any
 
 READY, RUN = "ready", "run"
 """Question that asks for no more than an answer, and one to make calls, each of which is answered."""
+MORE, DONE = "more", "done"
+"""What is said of answers in a log: that there are more, and that all are there."""
 _LENGTH = struct.Struct("<Q")
 """What comes before a message: its length in bytes."""
 _AT_ONCE = 1 << 16

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from pickle import PicklingError
+from time import monotonic
 from typing import Any
 
-from conformance.channel import READY, RUN, Channel
+from conformance.answer_log import AnswerLog
+from conformance.channel import DONE, MORE, READY, RUN, Channel
 from conformance.discover import find_runner
 from conformance.errors import ConformanceError
 from conformance.exchange import Parcel, SharedFile, contents_after, goes_on, pack_outcome, unpack
+from conformance.garbage import settled
 from conformance.nursery import attend
 from conformance.runner import Runner
+
+_CANNOT_BE_SENT = (TypeError, AttributeError, ValueError, pickle.PicklingError)
+_SILENCE = 0.02
+"""Seconds for which answers are gathered before who asked is told of them: a run is to be seen to go on."""
 
 
 def main() -> None:
@@ -44,27 +51,45 @@ def serve(name: str, options: Mapping[str, str], shared: SharedFile, channel: Ch
     except ConformanceError as error:
         _answer_all_with(channel, ("raised", str(error)))
         return
-    while True:
-        try:
+    log = AnswerLog(shared.log())
+    with settled(), suppress(EOFError):
+        while True:
             question = channel.receive()
-        except EOFError:
+            if question[0] == RUN:
+                _make_calls(runner, question[1], shared, channel, log)
+            else:
+                _send(channel, _answer(runner, question, shared))
+
+
+def _make_calls(
+    runner: Runner, parcels: Sequence[Parcel], shared: SharedFile, channel: Channel, log: AnswerLog
+) -> None:
+    """Make calls as long as they return, and their answers fit in the log; one that does neither is sent, the last."""
+    log.begin()
+    told = monotonic()
+    for parcel in parcels:
+        answer = _answer(runner, (RUN, parcel), shared)
+        if not (goes_on(answer) and _is_logged(answer, log)):
+            _send(channel, answer)
             return
-        if question[0] != RUN:
-            _send(channel, _answer(runner, question, shared))
-            continue
-        for parcel in question[1]:
-            if not goes_on(_send(channel, _answer(runner, (RUN, parcel), shared))):
-                break
+        if monotonic() - told > _SILENCE:
+            channel.send(MORE)
+            told = monotonic()
+    channel.send(DONE)
 
 
-def _send(channel: Channel, answer: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Send an answer, or why it cannot be sent; returns what was."""
+def _is_logged(answer: tuple[Any, ...], log: AnswerLog) -> bool:
+    with suppress(*_CANNOT_BE_SENT):
+        return log.add(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+    return False
+
+
+def _send(channel: Channel, answer: tuple[Any, ...]) -> None:
+    """Send an answer, or why it cannot be sent."""
     try:
         channel.send(answer)
-    except (TypeError, AttributeError, ValueError, PicklingError) as error:  # nothing has been sent yet
-        answer = ("raised", f"an answer that cannot be sent to another process: {error}")
-        channel.send(answer)
-    return answer
+    except _CANNOT_BE_SENT as error:  # nothing has been sent yet
+        channel.send(("raised", f"an answer that cannot be sent to another process: {error}"))
 
 
 def _answer_all_with(channel: Channel, answer: tuple[str, str]) -> None:

@@ -18,6 +18,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from conformance.answer_log import LEAST_BYTES, LOG_BYTES
 from conformance.call import Argument, Attribute, Call, Scalar, Step
 from conformance.dtype import DTYPES
 from conformance.outcome import Completed, Phase, Rejected, StepResult
@@ -66,6 +67,13 @@ class SharedFile:
             # Not closed: views of the old map may still be alive; it goes with the last of them.
             self._map = mmap.mmap(self.descriptor, os.fstat(self.descriptor).st_size)
         return np.frombuffer(self._map, np.uint8, size, offset)
+
+    def log(self) -> Bytes:
+        """Memory for an ``AnswerLog``, ahead of everything else; where the file system is full, of one without room."""
+        try:
+            return self.bytes(0, LOG_BYTES)
+        except OSError:
+            return np.empty(LEAST_BYTES, np.uint8)
 
     def close(self) -> None:
         """Forget the file; the system frees it when the other process has ended too."""
@@ -161,7 +169,7 @@ def _contents(memories: Sequence[Memory], spans: Sequence[Span], shared: SharedF
 
 
 def _shared(spans: Sequence[Span], shared: SharedFile) -> Bytes:
-    return shared.bytes(0, spans[-1][1])
+    return shared.bytes(LOG_BYTES, spans[-1][1])
 
 
 @lru_cache(256)

@@ -4,7 +4,7 @@ The child makes one call at a time and sends back the outcome with the memories 
 parent's call, so that guards are checked in one place. A child that died or hung is replaced.
 
 Calls that are known to come next can be sent with one: the child makes them one after the other as long as they
-return, and what it answers is there when it is asked for. Where anything else is asked first, those answers are void
+return, and leaves its answers in memory that both map: this process is woken once for many. Where anything else is asked first, those answers are void
 and the calls are made again in their turn, so that no answer stands that a call before it could have spoilt.
 """
 
@@ -16,12 +16,14 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
+from conformance.answer_log import AnswerLog
 from conformance.call import Call
-from conformance.channel import READY, RUN, Channel
+from conformance.channel import DONE, MORE, READY, RUN, Channel
 from conformance.errors import UnknownRunner
-from conformance.exchange import Parcel, SharedFile, goes_on, pack, take_back, unpack_outcome
+from conformance.exchange import Parcel, SharedFile, pack, take_back, unpack_outcome
 from conformance.nursery import Nursery
 from conformance.outcome import Broken, Crashed, Outcome, TimedOut, how_ended
 from conformance.product import Product
@@ -50,6 +52,9 @@ class IsolatedRunner:
         self._channel: Channel | None = None
         self._info: RunnerInfo | None = None
         self._shared = SharedFile()
+        self._log = AnswerLog(self._shared.log())
+        self._is_idle = True
+        self._last: Any = None
         self._next: deque[Call] = deque()
         self._sent: deque[_Sent] = deque()
         self.voided = 0
@@ -82,7 +87,7 @@ class IsolatedRunner:
             if not self._sent:
                 self._send(channel, call)
             sent = self._sent.popleft()
-            kind, *answer = self._receive(channel, call.deadline)
+            kind, *answer = self._answer(channel, call.deadline)
         except TimeoutError:
             self.renew()
             return TimedOut(call.deadline)
@@ -101,14 +106,44 @@ class IsolatedRunner:
         if self._next and self._next[0] is call:
             calls, self._next = [*self._next], deque()
         self._sent.extend(_Sent(call, *pack(call, self._shared)) for call in calls)
+        self._wait_until_idle(channel, _START_SECONDS)
+        self._log.begin()
+        self._is_idle, self._last = False, None
         channel.send((RUN, [sent.parcel for sent in self._sent]))
 
-    def _receive(self, channel: Channel, seconds: float) -> Any:
-        """The answer to a call that was sent; where the child went no further, the others still come next."""
-        answer = channel.receive(seconds, is_last=not self._sent)
-        if not goes_on(answer):
-            self._put_back()
+    def _answer(self, channel: Channel, seconds: float) -> Any:
+        """The answer to the first call that was sent; where the child went no further, the others still come next.
+
+        TimeoutError where there is none so long after that to the call before, EOFError where the child ended.
+        """
+        while (answer := self._log.take()) is None:
+            if self._last is not None:
+                answer, self._last = self._last, None
+                self._put_back()
+                break
+            try:
+                self._hear(channel, seconds)
+            except (TimeoutError, EOFError, ConnectionResetError):
+                answer = self._log.take()
+                if answer is None:
+                    raise
+                break
         return answer
+
+    def _hear(self, channel: Channel, seconds: float) -> None:
+        """Wait until the child says something, for so many seconds since it last gave an answer."""
+        said = channel.receive(max(self._log.since + seconds - monotonic(), 0.0), is_last=False)
+        self._is_idle = said != MORE
+        self._last = None if said in (MORE, DONE) else said
+
+    def _wait_until_idle(self, channel: Channel, seconds: float) -> None:
+        """Let the child end what it was asked for; TimeoutError where a call takes longer."""
+        while not self._is_idle:
+            try:
+                self._hear(channel, seconds)
+            except TimeoutError:
+                if self._log.since + seconds < monotonic():
+                    raise
 
     def _put_back(self) -> None:
         """Calls that were sent are to be sent again."""
@@ -119,13 +154,11 @@ class IsolatedRunner:
         """Wait for answers that are void; the calls are to be sent again."""
         if not self._sent or self._channel is None:
             return
-        due = [*self._sent]
-        self.voided += len(due)
+        longest = max(sent.call.deadline for sent in self._sent)
+        self.voided += len(self._sent)
         self._put_back()
         try:
-            for number, sent in enumerate(due, 1):
-                if not goes_on(self._channel.receive(sent.call.deadline, is_last=number == len(due))):
-                    break
+            self._wait_until_idle(self._channel, longest)
         except TimeoutError:
             self.renew()
         except (EOFError, ConnectionResetError):
@@ -153,12 +186,13 @@ class IsolatedRunner:
         self._put_back()
         if self._channel is not None:
             self._channel.close()
-        self._channel = None
+        self._channel, self._is_idle, self._last = None, True, None
 
     def _ask(self, question: tuple[Any, ...]) -> Any:
         self._drop_answers()
         channel = self._start()
         try:
+            self._wait_until_idle(channel, _START_SECONDS)
             channel.send(question)
             kind, *answer = channel.receive(_START_SECONDS)
         except TimeoutError:

@@ -1,10 +1,13 @@
 """Calls that are sent ahead end as if each had been asked for in its turn."""
 
+from time import monotonic
+
 import fakes
 import pytest
 from tiny import prelu_cases, prelu_group, session
 
-from conformance.exchange import memories_of
+from conformance.answer_log import LOG_BYTES
+from conformance.exchange import is_light, memories_of
 from conformance.isolate import IsolatedRunner
 from conformance.outcome import Broken, Completed, Crashed, TimedOut
 from conformance.supervise import Supervisor
@@ -35,6 +38,11 @@ class Dies(Counts):
 class Hangs(Counts):
     def third(self, call):
         time.sleep(600)
+
+class Dawdles(Counts):
+    def lie(self, call, outcome):
+        time.sleep(0.3)
+        return super().lie(call, outcome)
 
 class Raises(Counts):
     def third(self, call):
@@ -129,6 +137,28 @@ def test_another_call_makes_those_answers_void(name, isolated, calls):
         "Hangs": ([1], [1], [2]),
         "Raises": ([1], [4], [5]),
     }[name]
+
+
+def test_answers_of_slow_calls_are_there_before_the_last_one_is_made(isolated, calls):
+    runner = isolated("Dawdles")
+    runner.run(calls[0])
+    runner.ahead(calls[1:])
+    start = monotonic()
+    assert runs([runner.run(calls[1])]) == [2]
+    assert monotonic() - start < 0.3 * 2.5
+
+
+def test_more_answers_than_the_log_has_room_for_are_sent(isolated, tmp_path):
+    runner, wide = isolated("Counts"), prelu_group("wide", shape=(60, 60))
+    (case,) = prelu_cases(tmp_path / "data", wide)
+    call = session().make_call(case)
+    copies = [call.copy() for _ in range(LOG_BYTES // call.arguments["self"].memory.payload.nbytes)]
+    assert all(map(is_light, copies))
+    runner.ahead(copies)
+    assert runs(map(runner.run, copies)) == list(range(1, len(copies) + 1))
+    fakes.Honest().run(call)
+    for copy in copies:
+        assert (copy.arguments["gradInput"].view() == call.arguments["gradInput"].view()).all()
 
 
 def test_a_call_that_was_told_and_is_never_run_is_forgotten(isolated, calls):

@@ -7,7 +7,8 @@ import pytest
 from tiny import prelu_cases, prelu_group, session
 
 from conformance import child
-from conformance.channel import channel_pair
+from conformance.answer_log import AnswerLog
+from conformance.channel import DONE, channel_pair
 from conformance.exchange import SharedFile, memories_of, pack, take_back, unpack_outcome
 from conformance.product import PRODUCTS
 
@@ -27,6 +28,7 @@ def shared():
 def serve(shared):
     """Answers of a child that is asked some questions, one after the other."""
     ours, theirs = channel_pair()
+    log = AnswerLog(shared.log())
 
     def answers(name, *questions):
         serving = Thread(target=child.serve, args=(name, {}, shared, theirs))
@@ -38,8 +40,10 @@ def serve(shared):
         return given
 
     def ask(question):
+        log.begin()
         ours.send(question)
-        return ours.receive(60)
+        said = ours.receive(60)
+        return log.take() if said == DONE else said
 
     yield answers
     theirs.close()
