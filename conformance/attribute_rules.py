@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isnan, nan
+
+from msgspec.structs import replace
 
 from conformance.call import Attribute, AttributeValue, Scalar
 from conformance.constraint import Facts, Violation, id_word, tensor_of

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import groupby
 
+from msgspec import Struct
+
 from conformance.dtype import DType
 from conformance.product import Product
 from conformance.signature import Parameter, ParameterKind, Role
@@ -16,16 +18,14 @@ _TENSORS = frozenset({ParameterKind.TENSOR, ParameterKind.TENSOR_LIST})
 AttributeValue = int | float | bool | str | tuple[int, ...] | tuple[float, ...] | tuple[bool, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """An ``aclScalar``: a number stored in ``dtype``; ``value`` is already rounded to it."""
 
     dtype: DType
     value: int | float | bool | complex
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Struct, frozen=True):
     """A plain C argument (int64_t, double, bool, char*) or an array object."""
 
     kind: ParameterKind

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from msgspec import Struct
+
 from conformance.call import Action, Argument, Attribute, Scalar, Step
 from conformance.card import DEFAULT
 from conformance.constraint import Facts
@@ -21,8 +23,7 @@ ELEMENT_CAP, HUGE_CAP = 1 << 28, 1 << 32
 """Most elements a storage may have: 2^28, 1 GiB of float32; of a case in the huge tier 2^32."""
 
 
-@dataclass(frozen=True, slots=True)
-class ValueSpec:
+class ValueSpec(Struct, frozen=True):
     """How a tensor is filled: one of the kinds of ``generate``, its argument, and how often each value repeats."""
 
     kind: str
@@ -30,8 +31,7 @@ class ValueSpec:
     each: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class TensorSpec:
+class TensorSpec(Struct, frozen=True):
     """A tensor as a case asks for it; strides and offset in elements. ``alias`` names the argument it shares."""
 
     dtype: DType

@@ -6,7 +6,6 @@ A consistent line is no proof that the run took place; a sample of cases run aga
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from math import prod
 from typing import Any
 
@@ -19,7 +18,7 @@ from conformance.yardstick import comparison_of
 
 Line = Mapping[str, Any]
 _ENDED = ("Completed", "Rejected")
-_FIGURES = {field.name for field in fields(Metrics)}
+_FIGURES = frozenset(Metrics.__struct_fields__)
 
 
 def contradictions(one: Rejudged, case: Case) -> Iterator[str]:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp
+
+from msgspec import Struct
 
 FEWEST = 16
 """Draws below which nothing is said of their distribution."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """Asks in how many of ``parts`` equal runs of neighbouring draws the distribution is not rejected at ``alpha``."""
 
     parts: int
     alpha: float
 
 
-@dataclass(frozen=True, slots=True)
-class TrialCount:
+class TrialCount(Struct, frozen=True):
     """Parts that pass a trial, of those that there were: none where draws are too few."""
 
     trial: Trial
@@ -26,8 +25,7 @@ class TrialCount:
     passed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Draws:
+class Draws(Struct, frozen=True):
     """Numbers on the random elements of one output.
 
     ``count`` elements must be draws from ``distribution``. ``distance`` is the Kolmogorov–Smirnov distance between

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
+import msgspec
+
 from conformance.call import Action, Call
 from conformance.case import Case, Success
 from conformance.errors import BrokenCase, BrokenReference
@@ -34,8 +36,7 @@ from conformance.waiver import Setting, Waiver, waiver_for
 from conformance.yardstick import Yardstick, Yardsticks
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(msgspec.Struct, frozen=True):
     """What became of one case; ``observation`` is None when it was not run.
 
     ``seconds`` is the whole case's time. ``diagnoses`` says of each failed output what is wrong with it.
@@ -54,7 +55,7 @@ class Result:
     seconds: float = 0.0
     second: Outcome | None = None
     again: Verdict | None = None
-    diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
+    diagnoses: Mapping[str, Diagnosis] = msgspec.field(default_factory=dict)
     strict: Judged | None = None
     kept: bool = False
 

@@ -7,10 +7,11 @@ into a case a way to break that constraint; ``after`` puts calls of other groups
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product as times
 from math import prod
 from typing import Any
+
+from msgspec import Struct
 
 from conformance.card import DEFAULT, HUGE
 from conformance.case import ELEMENT_CAP, HUGE_CAP, Case, CaseFile, Earlier, Expectation, Group, Success, TensorSpec
@@ -25,8 +26,7 @@ from conformance.specify import Form, Specified, change_arguments, specify
 _INHERITED = ("axes", "arguments", "steps", "products", "deadline")
 
 
-@dataclass(frozen=True, slots=True)
-class _Binding:
+class _Binding(Struct, frozen=True):
     """One combination of axis values: what ``$axis`` stands for, the labels for the id, and where it applies."""
 
     values: Mapping[str, Any]

@@ -4,8 +4,9 @@ The child makes one call at a time and sends back the outcome with the memories 
 parent's call, so that guards are checked in one place. A child that died or hung is replaced.
 
 Calls that are known to come next can be sent with one: the child makes them one after the other as long as they
-return, and leaves its answers in memory that both map: this process is woken once for many. Where anything else is asked first, those answers are void
-and the calls are made again in their turn, so that no answer stands that a call before it could have spoilt.
+return, and leaves its answers in memory that both map, so that this process is woken once for many. Where anything else
+is asked first, those answers are void and the calls are made again in their turn: no answer stands that a call before
+it could have spoilt.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from math import prod
 
 import numpy as np
+from msgspec.structs import replace
 
 from conformance.differences import integer_differences
 from conformance.dtype import DType, Kind

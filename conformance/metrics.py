@@ -6,10 +6,10 @@ Probes are derived from the loaded standards, so that a stored record can be jud
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
-from functools import cache
 from math import inf, isfinite, nan
 from typing import Any
+
+from msgspec import Struct, field
 
 from conformance.draws import Draws, Trial, TrialCount
 
@@ -20,32 +20,28 @@ RELATIVE_FLOOR = 1e-7
 """Added to |golden| in relative errors: relative error = |output - golden| / (|golden| + 1e-7)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tolerance:
+class Tolerance(Struct, frozen=True):
     """Asks how many elements satisfy |output - golden| ≤ atol + rtol·|golden|."""
 
     rtol: float
     atol: float
 
 
-@dataclass(frozen=True, slots=True)
-class Cap:
+class Cap(Struct, frozen=True):
     """Asks how many elements satisfy |output - golden| ≤ max(limit, ulps·ulp(golden))."""
 
     limit: float
     ulps: float
 
 
-@dataclass(frozen=True, slots=True)
-class Domain:
+class Domain(Struct, frozen=True):
     """Splits elements at |golden| = threshold; below it, errors above ``error_limit`` are counted."""
 
     threshold: float
     error_limit: float
 
 
-@dataclass(frozen=True, slots=True)
-class DTypeProbes:
+class DTypeProbes(Struct, frozen=True):
     """Counts asked for on outputs of one dtype; ``slacks`` are in ULP, at least 0.5 (see ``ScaledError``)."""
 
     tolerances: tuple[Tolerance, ...] = ()
@@ -55,8 +51,7 @@ class DTypeProbes:
     trials: tuple[Trial, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Probes:
+class Probes(Struct, frozen=True):
     """Counts asked for, by dtype name."""
 
     by_dtype: Mapping[str, DTypeProbes] = field(default_factory=dict)
@@ -70,24 +65,21 @@ _NOTHING_ASKED = DTypeProbes()
 NO_PROBES = Probes()
 
 
-@dataclass(frozen=True, slots=True)
-class ToleranceCount:
+class ToleranceCount(Struct, frozen=True):
     """Compared elements within a tolerance."""
 
     tolerance: Tolerance
     within: int
 
 
-@dataclass(frozen=True, slots=True)
-class CapCount:
+class CapCount(Struct, frozen=True):
     """Compared elements within a cap."""
 
     cap: Cap
     within: int
 
 
-@dataclass(frozen=True, slots=True)
-class DomainCount:
+class DomainCount(Struct, frozen=True):
     """Compared elements below a threshold and how many of them err too much; errors of those at or above it."""
 
     domain: Domain
@@ -99,8 +91,7 @@ class DomainCount:
     large_rmse: float
 
 
-@dataclass(frozen=True, slots=True)
-class ScaledError:
+class ScaledError(Struct, frozen=True):
     """Largest max(0, |output - golden| - slack·ulp - underflow) / (u·Σ|terms|) over the compared elements.
 
     ulp is the step of the output dtype at the larger of |output| and |golden|, u the dtype's unit roundoff, and
@@ -112,8 +103,7 @@ class ScaledError:
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Specials:
+class Specials(Struct, frozen=True):
     """How many elements are NaN, +inf and -inf."""
 
     nan: int = 0
@@ -130,8 +120,7 @@ class Specials:
 NO_SPECIALS = Specials()
 
 
-@dataclass(frozen=True, slots=True)
-class Worst:
+class Worst(Struct, frozen=True):
     """The element that differs most: a class mismatch, else the largest scaled error, else the largest ULP distance.
 
     ``index`` counts elements in row-major order, ``position`` is the same as a multi-index; on complex outputs both
@@ -150,8 +139,7 @@ class Worst:
     inputs: Mapping[str, Number] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(Struct, frozen=True):
     """Numbers measured on one output. ``count`` counts real and imaginary parts apart.
 
     ``compared`` elements are finite in the output and in the golden rounded to the dtype; errors are over these and
@@ -225,7 +213,7 @@ class Metrics:
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Metrics:
         """Metrics that ``to_json`` wrote; KeyError or TypeError on anything else."""
-        plain = {f.name: _decode(document[f.name]) for f in fields(cls) if f.name not in _NESTED}
+        plain = {name: _decode(document[name]) for name in cls.__struct_fields__ if name not in _NESTED}
         plain["ulp_histogram"] = tuple(document["ulp_histogram"])
         return cls(**plain, **{name: read(document[name]) for name, read in _NESTED.items()})
 
@@ -238,19 +226,14 @@ def _encode(value: Any) -> Any:
         return [_encode(item) for item in value]
     if isinstance(value, float):
         return value if isfinite(value) else "nan" if value != value else ("inf" if value > 0 else "-inf")
-    if is_dataclass(kind):
-        return {name: _encode(getattr(value, name)) for name in _names_of(kind)}
+    if issubclass(kind, Struct):
+        return {name: _encode(getattr(value, name)) for name in kind.__struct_fields__}
     if isinstance(value, complex):
         return {"real": _encode(value.real), "imag": _encode(value.imag)}
     return {name: _encode(item) for name, item in value.items()} if isinstance(value, Mapping) else value
 
 
 _PLAIN = frozenset((int, bool, str, type(None)))
-
-
-@cache
-def _names_of(cls: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(cls))
 
 
 _WORDS = {"nan": nan, "inf": inf, "-inf": -inf}

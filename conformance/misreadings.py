@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from msgspec import structs
+
 from conformance.call import Call
 from conformance.patterns import Finding, Pattern
 from conformance.tensor import Tensor, contiguous_strides
@@ -47,7 +49,7 @@ def _read(tensor: Tensor, no_strides: bool, no_offset: bool) -> Tensor | None:
     offset = 0 if no_offset else tensor.offset
     if no_strides and (offset + tensor.numel) * tensor.dtype.itemsize > len(tensor.memory.payload):
         return None
-    return replace(tensor, strides=dense if no_strides else tensor.strides, offset=offset)
+    return structs.replace(tensor, strides=dense if no_strides else tensor.strides, offset=offset)
 
 
 def _with(call: Call, changed: dict[str, Tensor]) -> Call:

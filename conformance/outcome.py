@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import Enum
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from conformance.call import Action, Step
 from conformance.status import SUCCESS, status_name
@@ -18,8 +20,7 @@ class Phase(Enum):
     RUN = "run"
 
 
-@dataclass(frozen=True, slots=True)
-class StepResult:
+class StepResult(Struct, frozen=True):
     """Status and message of one step; status None means the step was not run (no executor to run)."""
 
     step: Step
@@ -27,8 +28,7 @@ class StepResult:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
+class Completed(Struct, frozen=True):
     """Every step returned success; outputs are in the call's own memory.
 
     ``workspace_bytes`` is the size phase 1 asked for (None when unknown). ``facts`` are free figures for the record.
@@ -42,8 +42,7 @@ class Completed:
         return "completed"
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(Struct, frozen=True):
     """Some step returned a non-zero status; phase, status and message are those of the first such step."""
 
     phase: Phase
@@ -55,8 +54,7 @@ class Rejected:
         return f"rejected at {self.phase.value} with {status_name(self.status)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Crashed:
+class Crashed(Struct, frozen=True):
     """The process that ran the call died; ``signal`` is negative-free (11 for SIGSEGV), 0 for a plain exit."""
 
     signal: int
@@ -82,8 +80,7 @@ def how_ended(code: int) -> tuple[int, str]:
         return -code, f"signal {-code}"
 
 
-@dataclass(frozen=True, slots=True)
-class TimedOut:
+class TimedOut(Struct, frozen=True):
     """The call was still running at its deadline, in seconds; ``where`` says so when it was a call before it."""
 
     deadline: float
@@ -93,8 +90,7 @@ class TimedOut:
         return f"timed out after {self.deadline:g} s{f' {self.where}' if self.where else ''}"
 
 
-@dataclass(frozen=True, slots=True)
-class Unsupported:
+class Unsupported(Struct, frozen=True):
     """The runner cannot express this call, or its implementation lacks the API."""
 
     reason: str
@@ -103,8 +99,7 @@ class Unsupported:
         return f"unsupported: {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(Struct, frozen=True):
     """The suite, the reference or the harness is at fault."""
 
     reason: str

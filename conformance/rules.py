@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, Protocol
 
+from msgspec import Struct
+
 from conformance.dtype import DTYPES
 from conformance.metrics import Cap, Domain, DomainCount, DTypeProbes, Metrics, Tolerance
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """What a standard says. ``met`` None means it cannot judge.
 
     ``headroom`` is error ÷ limit: 0 is perfect, 1 exactly at the limit, infinite where nothing is allowed or a class

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.call import Attribute, Scalar, Step
 from conformance.case import ArgumentSpec, TensorSpec, ValueSpec
@@ -22,8 +24,7 @@ from conformance.tensor import Format
 from conformance.values import VALUE_KINDS, complaint_about
 
 
-@dataclass(frozen=True, slots=True)
-class Specified:
+class Specified(Struct, frozen=True):
     """A call as specified: every argument in prototype order, null out pointers, steps."""
 
     arguments: Mapping[str, ArgumentSpec]

@@ -11,9 +11,10 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from io import FileIO
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from conformance.batches import batches
 from conformance.call import Call

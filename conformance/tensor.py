@@ -6,7 +6,6 @@ over such a payload, as ``aclCreateTensor`` takes them. Strides and offsets coun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from math import prod
@@ -14,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from conformance.dtype import DType
 
@@ -118,8 +118,7 @@ def _memory_of(everything: bytearray) -> Memory:
     return Memory.of_everything(np.frombuffer(everything, np.uint8))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tensor:
+class Tensor(Struct, frozen=True, eq=False):
     """A view over memory. ``storage_shape`` is what the caller declares as the physical extent."""
 
     dtype: DType

@@ -7,8 +7,10 @@ memory is failed, unless the case says that nothing is defined; then statuses, w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from conformance.case import Expectation, Refusal, Success, Unspecified
 from conformance.guard import MemoryFault
@@ -68,8 +70,7 @@ _EXECUTED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """Metrics of one output, how closely it must match, and the benchmark's metrics where there is one."""
 
     metrics: Metrics
@@ -77,8 +78,7 @@ class Measured:
     benchmark: Metrics | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True):
     """Everything seen of one run.
 
     ``outputs`` names the outputs that have elements, ``untouched`` those that hold what they held before, ``in_place``
@@ -101,8 +101,7 @@ class Observation:
     poison: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A verdict with its reason in one sentence.
 
     ``headroom`` is the worst error ÷ limit over the outputs; ``side`` says, for an unspecified case, whose answer the

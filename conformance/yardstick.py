@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from conformance.call import Call
 from conformance.case import Case, Refusal, Success, Unspecified

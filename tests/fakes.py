@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from msgspec import structs
 
 from conformance.errors import UnknownRunner
 from conformance.outcome import Completed, Outcome, Phase, Rejected, StepResult, Unsupported, outcome_of
@@ -109,12 +110,12 @@ class ChangesAnInput(Honest):
 
 class WrongStatus(Honest):
     def lie(self, call, outcome):
-        return replace(outcome, status=561103) if isinstance(outcome, Rejected) else None
+        return structs.replace(outcome, status=561103) if isinstance(outcome, Rejected) else None
 
 
 class RefusesTooLate(Honest):
     def lie(self, call, outcome):
-        return replace(outcome, phase=Phase.RUN) if isinstance(outcome, Rejected) else None
+        return structs.replace(outcome, phase=Phase.RUN) if isinstance(outcome, Rejected) else None
 
 
 class AcceptsEverything(Honest):
@@ -182,12 +183,12 @@ class AnswersNothing(Honest):
 
 class AnswersHalf(Honest):
     def lie(self, call, outcome):
-        return replace(outcome, results=outcome.results[:1])
+        return structs.replace(outcome, results=outcome.results[:1])
 
 
 class CannotBeSent(Honest):
     def lie(self, call, outcome):
-        return replace(outcome, facts={"lambda": lambda: 0})
+        return structs.replace(outcome, facts={"lambda": lambda: 0})
 
 
 class SupportsNothing(Honest):
@@ -255,7 +256,7 @@ class SaysItsDevice(Honest):
         return replace(super().describe(), facts={"device": str(self.device)})
 
     def lie(self, call, outcome):
-        return replace(outcome, facts={**outcome.facts, "device": str(self.device)})
+        return structs.replace(outcome, facts={**outcome.facts, "device": str(self.device)})
 
 
 class Flaky(Honest):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fakes import Honest
+from msgspec import structs
 
 from conformance.call import Action, Attribute, Scalar
 from conformance.outcome import Phase, Rejected, StepResult, outcome_of
@@ -47,7 +48,7 @@ class KeepsTheFirstLayout(Keeping):
         return {name: tensor.strides for name, tensor in call.tensors(written=False)}
 
     def used(self, call, kept):
-        return {name: replace(call.arguments[name], strides=strides) for name, strides in kept.items()}
+        return {name: structs.replace(call.arguments[name], strides=strides) for name, strides in kept.items()}
 
 
 class KeepsTheLastStridedLayout(KeepsTheFirstLayout):
@@ -78,7 +79,8 @@ class KeepsShapes(Keeping):
 
     def used(self, call, kept):
         return {
-            name: replace(call.arguments[name], shape=shape, strides=strides) for name, (shape, strides) in kept.items()
+            name: structs.replace(call.arguments[name], shape=shape, strides=strides)
+            for name, (shape, strides) in kept.items()
         }
 
 
@@ -90,17 +92,17 @@ class KeepsTypes(Keeping):
         return {name: tensor.dtype for name, tensor in tensors_of(call).items()}
 
     def used(self, call, kept):
-        return {name: replace(call.arguments[name], dtype=dtype) for name, dtype in kept.items()}
+        return {name: structs.replace(call.arguments[name], dtype=dtype) for name, dtype in kept.items()}
 
 
 class KeepsInputs(Keeping):
     """Reads the inputs where those of the first call lay."""
 
     def taken_from(self, call):
-        return {name: replace(tensor, memory=tensor.memory) for name, tensor in call.tensors(written=False)}
+        return {name: structs.replace(tensor, memory=tensor.memory) for name, tensor in call.tensors(written=False)}
 
     def used(self, call, kept):
-        return {name: replace(tensor, memory=kept[name].memory) for name, tensor in call.tensors(written=False)}
+        return {name: structs.replace(tensor, memory=kept[name].memory) for name, tensor in call.tensors(written=False)}
 
 
 class WritesOnlyBefore(Honest):

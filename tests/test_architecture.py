@@ -49,10 +49,7 @@ ONLY_IN = {
     "hypothesis": ("runners.fuzz",),
     "covertable": ("runners.fuzz",),
     "cryptography": ("conformance.keys",),
-    "msgspec": (
-        *("conformance.record_lines", "conformance.measured_text", "conformance.judgeable"),
-        "conformance.foreign.lists",
-    ),
+    "msgspec.json": ("conformance.record_lines", "conformance.measured_text", "conformance.foreign.lists"),
     "ctypes": ("runners.aclnn",),
     "torch": ("runners.executors", "runners.reference", "runners.torch_native"),
     "pytest": (
@@ -71,6 +68,10 @@ CHANGING = {
     "runners.aclnn.launch.Executor": "the state of one executor",
 }
 """Modules and classes whose dataclasses are not frozen, and what changes in them."""
+
+
+PARSED = {"conformance.measured_text._Output", "conformance.record_lines._Parts"}
+"""Structs that hold what was parsed just now."""
 
 
 def name_of(path: Path) -> str:
@@ -179,6 +180,16 @@ def test_dataclasses_are_frozen_and_have_slots():
         if not options.get("slots") or not (options.get("frozen") or changing):
             loose.append(f"{name}.{node.name}")
     assert loose == []
+
+
+def test_structs_are_frozen_unless_a_parser_alone_makes_them():
+    loose = {
+        f"{name}.{node.name}"
+        for name, node in everything(ast.ClassDef)
+        if any("Struct" in ast.unparse(base) for base in node.bases)
+        and not any(word.arg == "frozen" and ast.literal_eval(word.value) for word in node.keywords)
+    }
+    assert loose == PARSED
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if within(name, "conformance", "reports")])

@@ -6,6 +6,7 @@ from dataclasses import replace
 import fakes
 import numpy as np
 import pytest
+from msgspec import structs
 from rich.console import Console
 from tiny import prelu_cases, prelu_group, session
 
@@ -42,12 +43,12 @@ class Misreads(fakes.Honest):
 
 class IgnoresStrides(Misreads):
     def read(self, tensor):
-        return replace(tensor, strides=contiguous_strides(tensor.shape))
+        return structs.replace(tensor, strides=contiguous_strides(tensor.shape))
 
 
 class IgnoresOffsets(Misreads):
     def read(self, tensor):
-        return replace(tensor, offset=0)
+        return structs.replace(tensor, offset=0)
 
 
 UNIFORM = {"uniform": [-2, 2]}

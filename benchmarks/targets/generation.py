@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 
 from benchmarks.clocks import seconds
 from benchmarks.target import Contest, Figure, Setting, Target
@@ -26,7 +27,7 @@ def case_of(dtype: DType, count: int, values: ValueSpec) -> Case:
     """A case of one input and one output of so many elements, its input filled in that way."""
     case = next(iter(load_corpus([data_root() / "activation" / _API]).cases))
     made = TensorSpec(dtype, (count,), (1,), 0, (count,))
-    return replace(case, arguments={"self": replace(made, values=values), "out": made}, nulls=frozenset())
+    return replace(case, arguments={"self": structs.replace(made, values=values), "out": made}, nulls=frozenset())
 
 
 def _beside_numpy(name: str, kind: str, argument: tuple[float, float], setting: Setting) -> Contest:

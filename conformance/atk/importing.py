@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from conformance.atk.cases import entries
 from conformance.atk.read import AtkCase

@@ -7,12 +7,13 @@ Where ATK's way is not published (whole numbers, infinities, the mean of a norma
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec.structs import replace
 
 from conformance.call import Argument, Attribute, Scalar
 from conformance.case import ValueSpec

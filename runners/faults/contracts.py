@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from msgspec import structs
+
 from conformance.call import Action, Call, Step
 from conformance.constraint import EmptyExit
 from conformance.contract import Constraint, Contract
@@ -120,7 +122,9 @@ class TooLate(SimulatorRunner):
         outcome = super().run(call)
         if isinstance(outcome, Rejected) and outcome.phase is Phase.WORKSPACE:
             first, run = StepResult(Step(Action.WORKSPACE), SUCCESS), StepResult(Step(Action.RUN), outcome.status)
-            return replace(outcome, phase=Phase.RUN, results=(first, replace(run, message=outcome.message)))
+            return structs.replace(
+                outcome, phase=Phase.RUN, results=(first, structs.replace(run, message=outcome.message))
+            )
         return outcome
 
 
@@ -135,5 +139,5 @@ class Workspace(SimulatorRunner):
         """Run honestly and report another size."""
         outcome = super().run(call)
         if isinstance(outcome, Completed) and outcome.workspace_bytes is not None:
-            return replace(outcome, workspace_bytes=self._size(outcome.workspace_bytes))
+            return structs.replace(outcome, workspace_bytes=self._size(outcome.workspace_bytes))
         return outcome

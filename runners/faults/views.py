@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from msgspec import structs
 
 from conformance.call import Action, Call
 from conformance.contract import Basis, Contract
@@ -110,7 +111,7 @@ def of_values(tensor: Tensor, values: Array) -> Tensor:
     """Dense tensor of other values in a memory of its own."""
     assert tensor.dtype.numpy is not None
     flat = np.ascontiguousarray(values, tensor.dtype.numpy).reshape(-1)
-    return replace(
+    return structs.replace(
         tensor,
         strides=contiguous_strides(tensor.shape),
         offset=0,
@@ -129,7 +130,7 @@ def _moved(tensor: Tensor, strides: Shape, offset: int) -> Tensor:
     last = offset + sum((size - 1) * stride for size, stride in zip(tensor.shape, strides, strict=True))
     if not tensor.numel or not 0 <= last < len(tensor.memory.payload) // tensor.dtype.itemsize:
         return tensor
-    return replace(tensor, strides=strides, offset=offset)
+    return structs.replace(tensor, strides=strides, offset=offset)
 
 
 def dense_at_offset(tensor: Tensor) -> Place:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from conformance.attribute_rules import AttributeIn, AttributeNotIn, AttributeRange, AxisRange, Choice
 from conformance.call import Attribute, Scalar

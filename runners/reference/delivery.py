@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 import numpy as np
 import torch
+from msgspec.structs import replace
 
 from conformance.dtype import DType, Kind
 from conformance.errors import BrokenReference

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+from msgspec import structs
 
 from conformance.call import Call
 from conformance.dtype import DTYPES, DType
@@ -85,7 +86,7 @@ class OtherMessages(SimulatorRunner):
         outcome = super().run(call)
         if not isinstance(outcome, Completed | Rejected):
             return outcome
-        results = tuple(replace(r, message="参数校验失败") if r.message else r for r in outcome.results)
+        results = tuple(structs.replace(r, message="参数校验失败") if r.message else r for r in outcome.results)
         if isinstance(outcome, Rejected):
-            return replace(outcome, message="参数校验失败", results=results)
-        return replace(outcome, results=results)
+            return structs.replace(outcome, message="参数校验失败", results=results)
+        return structs.replace(outcome, results=results)

@@ -14,7 +14,7 @@ from conformance.supervise import Supervisor
 
 TURNING = """
 import os, time
-from dataclasses import replace
+from msgspec import structs
 from fakes import Honest
 
 class Counts(Honest):
@@ -26,7 +26,7 @@ class Counts(Honest):
         self.runs += 1
         if self.runs == 3:
             self.third(call)
-        return replace(outcome, facts={"run": str(self.runs)})
+        return structs.replace(outcome, facts={"run": str(self.runs)})
 
     def third(self, call):
         pass

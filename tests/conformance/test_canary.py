@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import fakes
 import pytest
+from msgspec import structs
 from tiny import prelu_cases, prelu_group, session
 
 from conformance.canary import Canary
@@ -83,7 +84,7 @@ def test_it_complains_as_soon_as_it_ends_otherwise(case, honest, spoil, says):
 
 def test_an_end_that_differs_and_is_right_is_no_complaint(case):
     def figures(call, outcome):
-        return replace(outcome, facts={"seconds": float(canary_runs.left)})
+        return structs.replace(outcome, facts={"seconds": float(canary_runs.left)})
 
     canary_runs = fakes.TurningBad(0, figures)
     canary = Canary(session(canary_runs))

@@ -1,10 +1,11 @@
 """What travels between parent and child arrives as it was."""
 
 import pickle
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from conformance import exchange
 from conformance.call import DEFAULT_STEPS, Action, Attribute, Call, Scalar, Step
@@ -34,7 +35,7 @@ ARGUMENTS = {
     "strided": Tensor(FLOAT, (2,), (2,), 1, (4,), Format.FRACTAL_NZ, SHARED),
     "alias": Tensor(FLOAT, (3, 2), (0, 1), 0, (6,), Format.NCHW, SHARED),
     "list": (new_tensor(BYTES, (5,)), None, new_tensor(DTYPES["int4"], (3,))),
-    "bare": replace(new_tensor(BYTES, (3,)), memory=Memory.over(np.arange(3, dtype=np.uint8))),
+    "bare": structs.replace(new_tensor(BYTES, (3,)), memory=Memory.over(np.arange(3, dtype=np.uint8))),
     "scalar": Scalar(DTYPES["complex64"], -0.0 + 1j),
     "flag": Attribute(ParameterKind.BOOL, True),
     "axes": Attribute(ParameterKind.INT_ARRAY, (-1, 2**62)),
@@ -73,7 +74,7 @@ def test_a_call_arrives_as_it_was_and_its_memories_come_back(more, shared):
     assert (there.api, there.product, there.parameters) == (call.api, call.product, call.parameters)
     assert (there.steps, there.deadline) == (call.steps, call.deadline)
     for mine, theirs in zip(tensors(call).values(), tensors(there).values(), strict=True):
-        assert repr(replace(theirs, memory=mine.memory)) == repr(mine)
+        assert repr(structs.replace(theirs, memory=mine.memory)) == repr(mine)
         assert theirs.memory.has_guards == mine.memory.has_guards
         assert (theirs.memory.everything == mine.memory.everything).all()
     for name in ("scalar", "flag", "axes", "null"):

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
+from msgspec import structs
 from tiny import prelu_cases, prelu_group, session
 
 from conformance.errors import BrokenReference
@@ -139,7 +140,9 @@ def test_what_the_benchmark_computes_is_measured_too(case):
 
 
 def test_data_that_does_not_fit_is_broken(case):
-    x = replace(case.arguments["self"], values=replace(case.arguments["self"].values, kind="list", argument=[1]))
+    x = structs.replace(
+        case.arguments["self"], values=structs.replace(case.arguments["self"].values, kind="list", argument=[1])
+    )
     judged = session().execute(replace(case, arguments={**case.arguments, "self": x})).judged
     assert (judged.verdict, judged.reason) == (V.BROKEN, "self: a list of 1 values for 8 elements")
 

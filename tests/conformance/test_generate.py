@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec import structs
 from tiny import cases_of, with_arguments
 
 from conformance.case import ValueSpec
@@ -86,6 +87,6 @@ def test_tensors_that_cannot_be_filled_keep_the_gap_byte(changes, tmp_path):
 
 def test_values_that_do_not_fit_break_the_case(tmp_path):
     (case,) = cases_of(tmp_path, with_arguments())
-    wrong = replace(case.arguments["x"], values=ValueSpec("list", [1]))
+    wrong = structs.replace(case.arguments["x"], values=ValueSpec("list", [1]))
     with pytest.raises(BrokenCase, match="x: a list of 1 values for 6 elements"):
         make_call(replace(case, arguments={**case.arguments, "x": wrong}), A2)

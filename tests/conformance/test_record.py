@@ -8,6 +8,7 @@ from dataclasses import replace
 import fakes
 import numpy as np
 import pytest
+from msgspec import structs
 from tiny import REFUSED, prelu_cases, prelu_group, session
 
 from conformance import schema
@@ -53,7 +54,7 @@ def test_every_line_keeps_the_schema(path):
 
 @pytest.mark.parametrize("again", [None, Verdict.PASSED, Verdict.FAILED])
 def test_a_run_comes_to_the_same_whether_its_lines_are_short_or_whole(again, cases):
-    results = [replace(session(fakes.WrongSign()).execute(case), again=again) for case in cases]
+    results = [structs.replace(session(fakes.WrongSign()).execute(case), again=again) for case in cases]
     gatherings = Gathering(), Gathering()
     for result in results:
         gatherings[0].add(line_of(result))
@@ -116,8 +117,8 @@ def test_any_figure_of_a_runner_is_kept(fact, kept, tmp_path, cases):
     path = tmp_path / "record.jsonl"
     with RecordWriter(path, header_of(session(), Options(runner="simulator"))) as writer:
         result = session().execute(cases[0])
-        outcome = replace(result.observation.outcome, facts={"seconds": fact})
-        line = line_of(replace(result, observation=replace(result.observation, outcome=outcome)))
+        outcome = structs.replace(result.observation.outcome, facts={"seconds": fact})
+        line = line_of(structs.replace(result, observation=structs.replace(result.observation, outcome=outcome)))
         writer.add(line)
     (read,) = read_record(path).lines
     assert read["outcome"]["facts"] == {"seconds": kept}

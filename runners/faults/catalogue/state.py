@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from conformance.call import Action, Call
 from conformance.outcome import Completed, Outcome, Rejected, StepResult

@@ -13,6 +13,7 @@ from itertools import count
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 
 from conformance.call import DEFAULT_STEPS, Action, Argument, Call, Step
 from conformance.contract import Contract
@@ -191,9 +192,9 @@ def _moved(arguments: Any, memories: Any) -> dict[str, Argument]:
 
     def move(argument: Argument) -> Argument:
         if isinstance(argument, Tensor):
-            return replace(argument, memory=next(memories))
+            return structs.replace(argument, memory=next(memories))
         if isinstance(argument, tuple):
-            return tuple(None if t is None else replace(t, memory=next(memories)) for t in argument)
+            return tuple(None if t is None else structs.replace(t, memory=next(memories)) for t in argument)
         return argument
 
     return {name: move(argument) for name, argument in arguments.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from msgspec import structs
 
 from conformance.outcome import Completed, Rejected
 from conformance.tensor import GUARD_BYTES, new_tensor
@@ -63,7 +64,7 @@ class StridesIgnored(Planted):
 
 class OffsetIgnored(Planted):
     def misread(self, tensor):
-        return replace(tensor, offset=0)
+        return structs.replace(tensor, offset=0)
 
 
 class WrongTail(Planted):
@@ -98,7 +99,7 @@ class WrongStatus(Planted):
 
     def after(self, call, outcome):
         deep = any(len(tensor.shape) > 8 for written in (True, False) for _, tensor in call.tensors(written=written))
-        return replace(outcome, status=161001) if isinstance(outcome, Rejected) and deep else None
+        return structs.replace(outcome, status=161001) if isinstance(outcome, Rejected) and deep else None
 
 
 class WritesPastTheEnd(Planted):
