@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
 
-from msgspec import Struct
+from msgspec import Struct, field, structs
 
 from conformance.dtype import DType
 from conformance.product import Product
@@ -106,8 +106,7 @@ def describe_steps(steps: Sequence[Step]) -> str:
     return ", ".join(step if count == 1 else f"{step} ({count} times)" for step, count in counted)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class Call(Struct, frozen=True, eq=False):
     """One API call. Arguments stand in prototype order; ``workspaces`` collects what ``allocate`` handed out.
 
     Which tensors are read and which are written is found once, since everybody asks.
@@ -120,8 +119,8 @@ class Call:
     steps: tuple[Step, ...] = DEFAULT_STEPS
     deadline: float = 60.0
     workspaces: list[Memory] = field(default_factory=list)
-    _read: Named = field(init=False, repr=False)
-    _written: Named = field(init=False, repr=False)
+    _read: Named = ()
+    _written: Named = ()
 
     def __post_init__(self) -> None:
         read: list[tuple[str, Tensor]] = []
@@ -133,8 +132,8 @@ class Call:
                 side.append((parameter.name, argument))
             elif isinstance(argument, tuple):
                 side += ((f"{parameter.name}.{i}", tensor) for i, tensor in enumerate(argument) if tensor is not None)
-        object.__setattr__(self, "_read", tuple(read))
-        object.__setattr__(self, "_written", tuple(written))
+        structs.force_setattr(self, "_read", tuple(read))
+        structs.force_setattr(self, "_written", tuple(written))
 
     def allocate(self, nbytes: int) -> Memory:
         """Guarded workspace of ``nbytes`` bytes; its guards are checked after the call."""
@@ -144,7 +143,7 @@ class Call:
 
     def with_deadline(self, seconds: float) -> Call:
         """The same call with another deadline."""
-        return replace(self, deadline=seconds)
+        return structs.replace(self, deadline=seconds)
 
     def copy(self) -> Call:
         """The same call in other memory, and without workspaces; arguments that share memory share it there too."""

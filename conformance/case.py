@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from conformance.call import Action, Argument, Attribute, Scalar, Step
 from conformance.card import DEFAULT
@@ -169,8 +169,7 @@ class Data(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One call and one expectation. ``products`` is where it applies; ``nulls`` are out pointers passed as null.
 
     ``after`` are calls to be made just before, in the same process; nothing is expected of them but to return.
@@ -221,7 +220,7 @@ class Case:
     def earlier(self) -> tuple[Case, ...]:
         """The calls of ``after``, each as a case; its id, from which its data comes, is none that selects."""
         return tuple(
-            replace(
+            structs.replace(
                 self,
                 id=f"{self.id}/{number}.{one.group}",
                 group=one.group,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from msgspec import structs
 
@@ -53,7 +52,7 @@ def _read(tensor: Tensor, no_strides: bool, no_offset: bool) -> Tensor | None:
 
 
 def _with(call: Call, changed: dict[str, Tensor]) -> Call:
-    return replace(call, arguments={**call.arguments, **changed})
+    return structs.replace(call, arguments={**call.arguments, **changed})
 
 
 def _all(names: dict[str, Tensor]) -> str:

@@ -7,7 +7,8 @@ its own place alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec import structs
 
 from conformance.call import Call
 from conformance.case import Case, Success
@@ -45,7 +46,7 @@ def pieces(call: Call, inputs: Mapping[str, Array]) -> Iterator[tuple[slice, Cal
             name: _cut(argument, inputs.get(name), part) if isinstance(argument, Tensor) else argument
             for name, argument in call.arguments.items()
         }
-        yield part, replace(call, arguments=arguments, workspaces=[])
+        yield part, structs.replace(call, arguments=arguments, workspaces=[])
 
 
 class InPieces:

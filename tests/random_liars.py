@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
+from msgspec import structs
 
 from conformance.call import Attribute
 from conformance.runner import RunnerInfo
@@ -134,4 +134,4 @@ class OnesInEvaluation(Noisy):
 
 
 def seeded(call, seed):
-    return replace(call, arguments={**call.arguments, "seed": Attribute(ParameterKind.INT64, seed)})
+    return structs.replace(call, arguments={**call.arguments, "seed": Attribute(ParameterKind.INT64, seed)})

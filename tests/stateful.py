@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from fakes import Honest
 from msgspec import structs
 
@@ -40,7 +38,7 @@ class Keeping(Honest):
 
     def run(self, call):
         kept = self.kept.setdefault(self.key(call), self.taken_from(call))
-        return super().run(replace(call, arguments={**call.arguments, **self.used(call, kept)}))
+        return super().run(structs.replace(call, arguments={**call.arguments, **self.used(call, kept)}))
 
 
 class KeepsTheFirstLayout(Keeping):

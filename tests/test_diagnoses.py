@@ -1,7 +1,6 @@
 """From a lying runner to the sentence: what a failure text, a record line and a summary say about typical faults."""
 
 import io
-from dataclasses import replace
 
 import fakes
 import numpy as np
@@ -38,7 +37,7 @@ class Misreads(fakes.Honest):
 
     def run(self, call):
         wrong = {name: self.read(one) for name, one in call.arguments.items() if isinstance(one, Tensor)}
-        return super().run(replace(call, arguments={**call.arguments, **wrong}))
+        return super().run(structs.replace(call, arguments={**call.arguments, **wrong}))
 
 
 class IgnoresStrides(Misreads):

@@ -11,6 +11,7 @@ from datetime import date
 
 import pytest
 from certified import ENTRY, GROUPS, ISSUED, Certified, certified, with_waiver
+from msgspec import structs
 from tiny import prelu_cases, prelu_group
 
 from conformance.data import data_root
@@ -142,7 +143,7 @@ def test_an_edited_case(world, tmp_path):
     unspecified = prelu_group("waived", shape=(3, 2), expect={"unspecified": "an edited expectation"})
     edited = prelu_cases(tmp_path / "edited", *GROUPS[:2], unspecified, *GROUPS[3:])
     (old,) = (case for case in world.suite.cases.values() if case.group == "waived")
-    (new,) = (replace(case, id=old.id) for case in edited if case.group == "waived")
+    (new,) = (structs.replace(case, id=old.id) for case in edited if case.group == "waived")
     world = replace(world, suite=replace(world.suite, cases={**world.suite.cases, old.id: new}))
     assert any("is another case in this suite than in the list" in text for text in world.refusals())
     assert any("is another case in this suite than in the list" in text for text in world.complaints())

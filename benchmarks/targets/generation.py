@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,7 +26,9 @@ def case_of(dtype: DType, count: int, values: ValueSpec) -> Case:
     """A case of one input and one output of so many elements, its input filled in that way."""
     case = next(iter(load_corpus([data_root() / "activation" / _API]).cases))
     made = TensorSpec(dtype, (count,), (1,), 0, (count,))
-    return replace(case, arguments={"self": structs.replace(made, values=values), "out": made}, nulls=frozenset())
+    return structs.replace(
+        case, arguments={"self": structs.replace(made, values=values), "out": made}, nulls=frozenset()
+    )
 
 
 def _beside_numpy(name: str, kind: str, argument: tuple[float, float], setting: Setting) -> Contest:

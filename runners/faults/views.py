@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from msgspec import structs
@@ -36,7 +35,7 @@ class Viewer(SimulatorRunner):
         misread = dict(zip(inputs, self._read(list(inputs.values())), strict=True))
         written = {name: self._write(tensor) for name, tensor in call.tensors(written=True)}
         changed = reading_instead(call, misread, self.contracts)
-        return super().run(replace(changed, arguments={**changed.arguments, **written}))
+        return super().run(structs.replace(changed, arguments={**changed.arguments, **written}))
 
 
 def tensors_read(call: Call) -> dict[str, Tensor]:
@@ -56,7 +55,7 @@ def reading_instead(call: Call, tensors: Mapping[str, Tensor], contracts: Mappin
             if tensors[name] is not tensor:
                 tensor.view()[...] = tensors[name].view()
     pure = {name: tensor for name, tensor in tensors.items() if name not in updated}
-    return replace(call, arguments={**call.arguments, **pure})
+    return structs.replace(call, arguments={**call.arguments, **pure})
 
 
 def _computes(call: Call, contract: Contract) -> bool:

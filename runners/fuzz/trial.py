@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import structs
 
 from conformance.call import Call
 from conformance.contract import Contract
@@ -76,7 +77,7 @@ class Trial:
             shared = (aliases or {}).get(name)
             extent = output.shape if shape is None else shape
             made[name] = made[shared] if shared else made.get(name) or new_tensor(self.dtype(name), extent)
-        return self._completed(replace(self.call, arguments={**self.call.arguments, **made}, workspaces=[]))
+        return self._completed(structs.replace(self.call, arguments={**self.call.arguments, **made}, workspaces=[]))
 
     def _tensor(self, name: str) -> Tensor:
         tensor = self.call.arguments[name]

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import prod
 
+from msgspec import Struct
+
 from conformance.call import AttributeValue, Scalar
 from conformance.dtype import DType
 from conformance.product import Product
@@ -18,8 +20,7 @@ from runners.simulator.tiling import Plan, PlanFunction
 from runners.simulator.vector_unit import FLOAT32_UNIT, VectorUnit
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     """Shape and dtype of a dense tensor."""
 
     shape: Shape
@@ -31,8 +32,7 @@ class Spec:
         return prod(self.shape) * self.dtype.itemsize
 
 
-@dataclass(frozen=True, slots=True)
-class KernelSpec:
+class KernelSpec(Struct, frozen=True):
     """What is known in phase 1: specs of inputs and outputs by parameter name, and the product."""
 
     product: Product

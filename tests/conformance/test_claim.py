@@ -7,6 +7,7 @@ from datetime import date
 import fakes
 import pytest
 from certified import CHECKED, GROUPS, suite_of
+from msgspec import structs
 from tiny import prelu_cases, session
 
 from conformance.claim import examine
@@ -39,7 +40,9 @@ def claim_of(tmp_path, cases):
 
     def claim(liars=(), entries=(), *, leave_out=(), unlisted=(), standard="strict", change=None, footer=()):
         known = [
-            replace(case, contract=replace(case.contract, products=("ascend950",))) if case.group in unlisted else case
+            structs.replace(case, contract=replace(case.contract, products=("ascend950",)))
+            if case.group in unlisted
+            else case
             for case in cases
         ]
         document = {"entries": [{**ENTRY, **entry} for entry in entries]}

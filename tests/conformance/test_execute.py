@@ -1,6 +1,6 @@
 """One case in, one result out: whose fault is booked on whom."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
@@ -143,7 +143,7 @@ def test_data_that_does_not_fit_is_broken(case):
     x = structs.replace(
         case.arguments["self"], values=structs.replace(case.arguments["self"].values, kind="list", argument=[1])
     )
-    judged = session().execute(replace(case, arguments={**case.arguments, "self": x})).judged
+    judged = session().execute(structs.replace(case, arguments={**case.arguments, "self": x})).judged
     assert (judged.verdict, judged.reason) == (V.BROKEN, "self: a list of 1 values for 8 elements")
 
 

@@ -1,7 +1,5 @@
 """Cases become calls with data in guarded memory; the data depends on id and seed alone."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from msgspec import structs
@@ -89,4 +87,4 @@ def test_values_that_do_not_fit_break_the_case(tmp_path):
     (case,) = cases_of(tmp_path, with_arguments())
     wrong = structs.replace(case.arguments["x"], values=ValueSpec("list", [1]))
     with pytest.raises(BrokenCase, match="x: a list of 1 values for 6 elements"):
-        make_call(replace(case, arguments={**case.arguments, "x": wrong}), A2)
+        make_call(structs.replace(case, arguments={**case.arguments, "x": wrong}), A2)

@@ -1,8 +1,7 @@
 """What a call may not do to memory, and how it is found."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec import structs
 from tiny import cases_of, group, with_arguments
 
 from conformance.generate import make_call
@@ -124,4 +123,4 @@ def test_an_empty_output_is_neither_touched_nor_untouched(call):
 def test_a_null_output_is_no_output(call):
     made = call(group(arguments={**group()["arguments"], "y": None}))
     assert Snapshot(made).faults() == []
-    assert Snapshot(replace(made, arguments={})).untouched() == frozenset()
+    assert Snapshot(structs.replace(made, arguments={})).untouched() == frozenset()

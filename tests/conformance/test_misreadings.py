@@ -1,8 +1,7 @@
 """How a call's inputs can be misread."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec import structs
 from tiny import prelu_cases, prelu_group, session
 
 from conformance.misreadings import misread
@@ -48,7 +47,7 @@ def test_all_inputs_may_be_misread_alike(tmp_path):
 def test_an_input_that_the_call_overwrites_is_left_alone(tmp_path):
     call = call_of(tmp_path, "transposed")
     shared = {"gradInput": call.arguments["self"]}
-    assert list(misread(replace(call, arguments={**call.arguments, **shared}))) == []
+    assert list(misread(structs.replace(call, arguments={**call.arguments, **shared}))) == []
 
 
 def test_large_calls_are_not_computed_again(tmp_path):

@@ -147,7 +147,7 @@ def test_large_calls_are_cut_whatever_their_axes(case, shape, cut):
 def test_strided_calls_are_not_cut(case):
     made = case("gelu", ("self", "out"), shape=(5, BLOCK))
     transposed = structs.replace(made.arguments["self"], strides=(1, 5))
-    assert not is_cut(replace(made, arguments={**made.arguments, "self": transposed}))
+    assert not is_cut(structs.replace(made, arguments={**made.arguments, "self": transposed}))
 
 
 def test_operators_that_reduce_are_not_cut(case):

@@ -3,7 +3,6 @@
 import json
 import os
 import resource
-from dataclasses import replace
 
 import fakes
 import numpy as np
@@ -220,6 +219,6 @@ def test_the_data_digest_changes_with_names_and_contents(tmp_path):
 
 
 def test_a_case_not_run_has_no_outcome(cases):
-    line = line_of(session().execute(replace(cases[0], products=frozenset())))
+    line = line_of(session().execute(structs.replace(cases[0], products=frozenset())))
     assert line["verdict"] == "skipped"
     assert "outcome" not in line

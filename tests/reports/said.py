@@ -14,6 +14,7 @@ import fakes
 import numpy as np
 import random_liars
 from lines import HEADER, METRICS, OUTPUT, SEEN, failing, line, record_file
+from msgspec import structs
 from packaging.specifiers import SpecifierSet
 from said_of_numbers import STRICT, measured_flat
 from test_liars import DESERVED, SLICE
@@ -181,11 +182,11 @@ def of_the_harness(folder: Path) -> Iterator[str]:
         yield from executed(last, Differs(1, answer))
         yield from executed(last, Differs(2, answer))
     yield from (*executed(again, limits=Limits(max_elements=1)), *executed(again, limits=Limits(max_bytes=1)))
-    yield from executed(replace(again, products=frozenset()))
+    yield from executed(structs.replace(again, products=frozenset()))
     yield SimulatorRunner().supports("aclnnNone", PRODUCT)
     yield SimulatorRunner(kernels=lambda contract: None).supports("aclnnPreluBackward", PRODUCT)
     yield SimulatorRunner().supports("aclnnCelu", PRODUCTS["ascend310b"])
-    yield ReferenceRunner().golden(replace(session().make_call(again), api="aclnnNone")).reason
+    yield ReferenceRunner().golden(structs.replace(session().make_call(again), api="aclnnNone")).reason
     yield from (finding.phrase for finding, _ in misread_calls(folder / "views"))
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
+
+from msgspec import structs
 
 from conformance.call import Call
 from conformance.contract import Contract
@@ -52,7 +53,7 @@ def _layouts(call: Call, first: Call, contracts: Contracts) -> Call:
 
 def _scalars(call: Call, first: Call, contracts: Contracts) -> Call:
     old = {name: given for name, given in first.arguments.items() if not isinstance(given, Tensor | tuple) and given}
-    return replace(call, arguments={**call.arguments, **old})
+    return structs.replace(call, arguments={**call.arguments, **old})
 
 
 def _last_input(call: Call, first: Call, contracts: Contracts) -> Call:
@@ -60,7 +61,7 @@ def _last_input(call: Call, first: Call, contracts: Contracts) -> Call:
     new, old = call.arguments[name], first.arguments[name]
     if not isinstance(new, Tensor) or not isinstance(old, Tensor) or new.dtype.numpy is None or not new.numel:
         return call
-    return replace(call, arguments={**call.arguments, name: of_values(new, old.array())})
+    return structs.replace(call, arguments={**call.arguments, name: of_values(new, old.array())})
 
 
 def _types(call: Call, first: Call, contracts: Contracts) -> Call:

@@ -36,8 +36,7 @@ RUN, RUN_WITHOUT_WORKSPACE = Step(Action.RUN), Step(Action.RUN, frozenset({"work
 TEXT_BYTES = 1023
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DeviceCall(Call):
+class DeviceCall(Call, frozen=True, eq=False):
     """A call whose workspace is the caller's."""
 
     workspace: Memory | None = None
@@ -89,7 +88,7 @@ class PreparedCall:
         if isinstance(self.job, NoWork):
             return None
         arguments = _moved(self._call.arguments, iter(memories))
-        call = replace(self._call, arguments=arguments, workspace=workspace)
+        call = structs.replace(self._call, arguments=arguments, workspace=workspace)
         return replace(self.job, call=call, arguments=arguments).run()
 
     def _prepare(self, contract: Contract, kernel: Kernel, nulls: frozenset[str]) -> Launched | Refusal:

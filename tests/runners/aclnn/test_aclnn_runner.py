@@ -1,10 +1,10 @@
 """The runner on a fake CANN in this process: what it says, answers, passes and gives back."""
 
 import ctypes
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from conformance.call import Action, Attribute, Call, Scalar, Step
 from conformance.dtype import DTYPES
@@ -212,7 +212,7 @@ def test_a_workspace_declared_too_small_is_there_in_full(runner, unary):
 
 def test_a_tensor_list_cannot_be_told_to_move(runner):
     call, _ = types_call()
-    call = replace(call, steps=(WORKSPACE, REPEATABLE, MOVE))
+    call = structs.replace(call, steps=(WORKSPACE, REPEATABLE, MOVE))
     assert runner.run(call) == Unsupported("list is a tensor list, whose members cannot be told to move")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from msgspec import structs
 
@@ -17,7 +15,7 @@ class Planted(SimulatorRunner):
 
     def run(self, call):
         seen = {name: self.misread(tensor) for name, tensor in call.tensors(written=False)}
-        outcome = super().run(replace(call, arguments={**call.arguments, **seen}))
+        outcome = super().run(structs.replace(call, arguments={**call.arguments, **seen}))
         return self.after(call, outcome) or outcome
 
     def misread(self, tensor):

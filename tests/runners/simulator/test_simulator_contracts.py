@@ -1,8 +1,7 @@
 """The simulator over the shipped contracts: every API runs and refuses on every product that it lists."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec import structs
 from shipped import legal_cases
 
 from conformance.call import Action, Step
@@ -45,7 +44,7 @@ def test_a_legal_call_completes_and_writes(api, product):
 @pytest.mark.parametrize("api", LEGAL)
 def test_a_null_size_pointer_is_refused_and_nothing_is_written(api):
     call = make_call(LEGAL[api], PRODUCTS[min(LEGAL[api].products)])
-    call = replace(call, steps=(PHASE_1_WITHOUT_SIZE, Step(Action.RUN)))
+    call = structs.replace(call, steps=(PHASE_1_WITHOUT_SIZE, Step(Action.RUN)))
     before = contents(call)
     outcome = RUNNER.run(call)
     assert (outcome.phase, outcome.status) == (Phase.WORKSPACE, 161001)
