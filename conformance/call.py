@@ -121,19 +121,25 @@ class Call(Struct, frozen=True, eq=False):
     workspaces: list[Memory] = field(default_factory=list)
     _read: Named = ()
     _written: Named = ()
+    _updated: Named = ()
 
     def __post_init__(self) -> None:
         read: list[tuple[str, Tensor]] = []
         written: list[tuple[str, Tensor]] = []
+        updated: list[tuple[str, Tensor]] = []
         for parameter in self.parameters:
-            side = read if parameter.role is Role.INPUT else written
-            argument = self.arguments.get(parameter.name)
+            role, argument = parameter.role, self.arguments.get(parameter.name)
+            side = read if role is Role.INPUT else written
+            before = len(side)
             if isinstance(argument, Tensor):
                 side.append((parameter.name, argument))
             elif isinstance(argument, tuple):
                 side += ((f"{parameter.name}.{i}", tensor) for i, tensor in enumerate(argument) if tensor is not None)
+            if role is Role.INOUT:
+                updated += side[before:]
         structs.force_setattr(self, "_read", tuple(read))
         structs.force_setattr(self, "_written", tuple(written))
+        structs.force_setattr(self, "_updated", tuple(updated))
 
     def allocate(self, nbytes: int) -> Memory:
         """Guarded workspace of ``nbytes`` bytes; its guards are checked after the call."""
@@ -168,8 +174,7 @@ class Call(Struct, frozen=True, eq=False):
 
     def updated(self) -> Named:
         """Named tensors that the implementation reads and writes: they are among the written ones too."""
-        both = {parameter.name for parameter in self.parameters if parameter.role is Role.INOUT}
-        return tuple(one for one in self._written if one[0].partition(".")[0] in both) if both else ()
+        return self._updated
 
     def counted(self) -> Iterator[tuple[Role, int, str, Argument]]:
         """Side, index, name and argument of every tensor and tensor list, as functions that set addresses count them.

@@ -41,9 +41,17 @@ def label_of(value: Any) -> str:
 _JSON = json.JSONEncoder(sort_keys=True, ensure_ascii=True, separators=(",", ":"), check_circular=False)
 
 
-def content_digest(content: Any) -> str:
-    """SHA-256 in hex over any JSON, whatever the order of its keys."""
-    return hashlib.sha256(_JSON.encode(content).encode()).hexdigest()
+def content_text(content: Any) -> str:
+    """Any JSON as the text that digests are made of, whatever the order of its keys."""
+    return _JSON.encode(content)
+
+
+def content_digest(content: Any, *texts: str) -> str:
+    """SHA-256 in hex over a list of JSON; of further entries, which come last, the texts are given."""
+    text = content_text(content)
+    if texts:
+        text = f"{text[:-1]},{','.join(texts)}]"
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def make_id(prefix: Iterable[str], labels: Iterable[str], digest: str) -> str:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from conformance.card import DEFAULT, HUGE
 from conformance.case import ELEMENT_CAP, HUGE_CAP, Case, CaseFile, Earlier, Expectation, Group, Success, TensorSpec
-from conformance.case_id import content_digest, label_of, make_id
+from conformance.case_id import content_digest, content_text, label_of, make_id
 from conformance.contract import Constraint, Contract
 from conformance.errors import InvalidData, InvalidSpec, Problem
 from conformance.expectation import Expected
@@ -201,7 +201,7 @@ class _Maker:
         self._facets = facets_of_file(file) | _further_facets(body)
         self._cap = HUGE_CAP if body.get("tier") == HUGE else ELEMENT_CAP
         classes = {name: comparison.value for name, comparison in file.contract.outputs.items()}
-        self._judged_by = [classes, file.contract.deterministic, body.get("deadline")]
+        self._judged_by = content_text([classes, file.contract.deterministic, body.get("deadline")])[1:-1]
 
     def case(self, binding: _Binding, spec: Specified) -> Case:
         """The case of one combination of axis values."""
@@ -213,11 +213,10 @@ class _Maker:
         digest = content_digest(_content(file.contract, spec, before, body))
         case_id = make_id(self._place, binding.labels, digest)
         # What else of group and contract a verdict depends on.
-        statuses = expectation.statuses if isinstance(expectation, Success) else ()
-        judged_by = [[self._expected.written(binding.values), statuses], *self._judged_by]
+        expected = self._expected.text(binding.values, expectation)
         return Case(
             id=case_id,
-            digest=content_digest([case_id, digest, *judged_by]),
+            digest=content_digest([case_id, digest], expected, self._judged_by),
             contract=file.contract,
             path=file.path,
             group=group.name,

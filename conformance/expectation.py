@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from conformance.case import Expectation, Refusal, Success, Unspecified
+from conformance.case_id import content_text
 from conformance.contract import Contract
 from conformance.errors import InvalidSpec
 from conformance.number import parse_number
@@ -20,14 +21,21 @@ class Expected:
     def __init__(self, contract: Contract, body: Mapping[str, Any]) -> None:
         self._contract, self._body = contract, body
         self._same = None if refers(body["expect"]) else parse_expectation(contract, body, {})
+        self._text = "" if self._same is None else _text(body["expect"], self._same)
 
     def expectation(self, axes: Mapping[str, Any]) -> Expectation:
         """The expectation with these axis values; raises InvalidSpec."""
         return self._same or parse_expectation(self._contract, self._body, axes)
 
-    def written(self, axes: Mapping[str, Any]) -> Any:
-        """The expectation as it is written, with these axis values."""
-        return self._body["expect"] if self._same else substitute(self._body["expect"], axes)
+    def text(self, axes: Mapping[str, Any], expectation: Expectation) -> str:
+        """What digests hold of it: the expectation as it is written, with these axis values, and its statuses."""
+        if self._same is not None:
+            return self._text
+        return _text(substitute(self._body["expect"], axes), expectation)
+
+
+def _text(written: Any, expectation: Expectation) -> str:
+    return content_text([written, expectation.statuses if isinstance(expectation, Success) else ()])
 
 
 def parse_expectation(contract: Contract, body: Mapping[str, Any], axes: Mapping[str, Any]) -> Expectation:
