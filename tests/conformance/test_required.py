@@ -1,10 +1,10 @@
 """Lists of required cases: written once, compared, and checked against the cases there are."""
 
 import json
-from dataclasses import replace
 from datetime import date
 
 import pytest
+from msgspec import structs
 from tiny import CONTRACT, cases_of, group, tiny_folder, with_arguments, write
 
 from conformance.environment import data_digest
@@ -82,9 +82,9 @@ def test_the_digest_of_a_case_leaves_out_what_no_verdict_depends_on(change, tmp_
 
 def test_what_a_later_list_changes(cases):
     one, two, three = cases
-    changed = replace(two, id=f"{two.id[:-8]}00000000", digest="00" * 32)
-    narrowed = replace(three, products=frozenset({"ascend950"}))
-    added = replace(one, id="demo.tiny.numeric.new.h12345678")
+    changed = structs.replace(two, id=f"{two.id[:-8]}00000000", digest="00" * 32)
+    narrowed = structs.replace(three, products=frozenset({"ascend950"}))
+    added = structs.replace(one, id="demo.tiny.numeric.new.h12345678")
     found = difference(
         required(cases),
         required([changed, narrowed, added], "2026.2", reasons={"demo.tiny.numeric.two": "another value"}),
@@ -104,7 +104,7 @@ def test_a_list_of_the_cases_there_are_has_no_problems(tmp_path, cases):
 def test_lint_names_cases_that_went_or_changed(tmp_path, cases):
     saved(tmp_path, required(cases))
     one, two, three = cases
-    gone, changed = problems_of_lists([replace(two, digest="00" * 32), three], tmp_path)
+    gone, changed = problems_of_lists([structs.replace(two, digest="00" * 32), three], tmp_path)
     assert f"{one.id} are no cases any more" in str(gone)
     assert f"{two.id} are other cases now" in str(changed)
 
