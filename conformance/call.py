@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
 
@@ -53,8 +52,7 @@ class Action(Enum):
     """Move every tensor, contents included, to other addresses and tell the (repeatable) executor so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One protocol step; ``nulls`` names pointers to pass as null in this step only.
 
     For ``workspace`` they are parameter names, ``workspaceSize`` or ``executor``; for ``run`` they are ``executor``
@@ -69,7 +67,7 @@ class Step:
 
     def with_nulls(self, nulls: frozenset[str]) -> Step:
         """The same step passing null for these pointers too."""
-        return replace(self, nulls=self.nulls | nulls)
+        return structs.replace(self, nulls=self.nulls | nulls)
 
     def declared(self, nbytes: int) -> int:
         """Workspace size in bytes that phase 2 is told, of ``nbytes`` that phase 1 asked for."""
