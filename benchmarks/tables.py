@@ -10,6 +10,7 @@ from datetime import datetime, timezone
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
+from time import process_time
 
 from benchmarks.target import Figure, Found
 
@@ -48,8 +49,20 @@ def machine() -> str:
     versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "torch", "pytest"))
     return (
         f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC, {_processor()}, {os.cpu_count()} cores, "
-        f"load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}, {versions}"
+        f"load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}, {versions}, "
+        f"a loop of 10⁶ steps {amount(_pace(), 's')}"
     )
+
+
+def _pace() -> float:
+    """CPU seconds of a plain Python loop: by it the times of two machines, or of one on two days, can be compared."""
+    took = []
+    for _ in range(5):
+        start, number = process_time(), 0
+        for step in range(1_000_000):
+            number += step * step % 7
+        took.append(process_time() - start)
+    return median(took)
 
 
 def _processor() -> str:

@@ -55,5 +55,9 @@ class AnswerLog:
 
     @property
     def since(self) -> float:
-        """When the last answer was given, or the question asked, on the machine's monotonic clock."""
-        return float(_HEAD.unpack_from(self._memory)[1])
+        """When the last answer was given, or the question asked, on the machine's monotonic clock.
+
+        Now, where something has written over it: nobody may wait for ever.
+        """
+        noted, now = float(_HEAD.unpack_from(self._memory)[1]), monotonic()
+        return noted if noted <= now else now

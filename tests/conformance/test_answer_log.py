@@ -64,3 +64,11 @@ def test_both_sides_know_since_when_nothing_was_said(sides):
     asked = takes.since
     add(adds, ANSWERS[0])
     assert before <= asked <= takes.since == adds.since <= monotonic()
+
+
+@pytest.mark.parametrize("time", [float("nan"), float("inf"), 1e300])
+def test_a_time_that_something_wrote_over_is_now(time):
+    memory = np.empty(1024, np.uint8)
+    log = AnswerLog(memory)
+    memory[8:16] = np.frombuffer(np.float64(time).tobytes(), np.uint8)
+    assert monotonic() - 1 < log.since <= monotonic()
