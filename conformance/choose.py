@@ -12,7 +12,7 @@ from conformance.rounding import FloatFormat, rounded
 from conformance.sides import Sides
 from conformance.tensor import Array
 
-_AT_ONCE = 1 << 17
+_AT_ONCE = 1 << 16
 """Answers looked at together, at most, so that many of them to many elements take no more memory."""
 
 

@@ -125,6 +125,7 @@ class IsolatedRunner:
             try:
                 self._hear(channel, seconds)
             except (TimeoutError, EOFError, ConnectionResetError):
+                self._log.look()
                 answer = self._log.take()
                 if answer is None:
                     raise
@@ -134,6 +135,7 @@ class IsolatedRunner:
     def _hear(self, channel: Channel, seconds: float) -> None:
         """Wait until the child says something, for so many seconds since it last gave an answer."""
         said = channel.receive(max(self._log.since + seconds - monotonic(), 0.0), is_last=False)
+        self._log.look()
         self._is_idle = said != MORE
         self._last = None if said in (MORE, DONE) else said
 

@@ -43,6 +43,7 @@ def serve(shared):
         log.begin()
         ours.send(question)
         said = ours.receive(60)
+        log.look()
         return log.take() if said == DONE else said
 
     yield answers
